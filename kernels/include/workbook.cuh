@@ -1,5 +1,5 @@
 // What a lab file includes. The same file compiles under the checker and under nvcc:
-//     nvcc -c my_lab.cu -I kernels/include
+//     nvcc -c my_lab.cu -I <the folder of this file>
 // Beyond the CUDA runtime and the C headers that most files need, it adds two helpers and nothing else.
 #pragma once
 

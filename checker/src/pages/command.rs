@@ -39,7 +39,12 @@ impl Book {
         let in_place = |page: &Page, text| {
             let text = shown(&expanded(page.name, text), self.unfold);
             let folded = text.contains("[folded]");
-            if folded { format!("{text}\n`--unfold` shows what is folded.\n") } else { text }
+            let text = if folded { format!("{text}\n`--unfold` shows what is folded.\n") } else { text };
+            if text.contains("--solution") && is_student_s() {
+                format!("{text}\n{NO_SOLUTIONS}\n")
+            } else {
+                text
+            }
         };
         let (page, text) = match find(word) {
             Found::Whole(page) => (Some(page), in_place(page, page.text)),
@@ -57,6 +62,15 @@ impl Book {
         }
         Ok(ExitCode::from(exit::PASSED))
     }
+}
+
+/// What a page with commands on solutions says in a workbook that has none.
+const NO_SOLUTIONS: &str =
+    "Your workbook has no solutions: leave `--solution` out of these commands, and they take your own file.";
+
+fn is_student_s() -> bool {
+    let workspace = current_folder().and_then(|folder| Workspace::find(&folder));
+    workspace.is_ok_and(|workspace| workspace.is_student_s())
 }
 
 fn list(pages: impl Iterator<Item = &'static Page>) -> String {

@@ -49,6 +49,15 @@ const WIDE: f64 = 7.5;
 /// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
 const SUMS: f64 = 0.3;
 
+/// Where the indices of a line come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Indices {
+    /// From the number of the thread, and loops.
+    Computed,
+    /// From the data: the line looks something up.
+    LookedUp,
+}
+
 /// What is known of the run that a line is a part of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around<'a> {
@@ -58,8 +67,10 @@ pub(super) struct Around<'a> {
     pub of_picture: f64,
     /// Whether some line adds up in shared memory, with atomics.
     pub sums_in_blocks: bool,
-    /// Whether no launch has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
+    /// Whether no launch of the line has more blocks than a few per multiprocessor: fewer of them would leave multiprocessors idle.
     pub few_blocks: bool,
+    /// Where the indices of the line come from.
+    pub indices: Indices,
     /// Whether the task has an idea that the kernel lacks.
     pub has_idea: bool,
     /// The events of all lines.
@@ -83,7 +94,7 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
-    found.extend(memory(counters));
+    found.extend(memory(counters).filter(|_| around.indices == Indices::Computed));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
         found.push(Cause {
@@ -185,8 +196,8 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
             hint: if of_blocks && around.few_blocks {
                 "look elsewhere: there are at most two blocks per multiprocessor, and fewer would leave some idle"
             } else if of_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often: one or two blocks of 1,024 threads per \
-                 multiprocessor are enough"
+                "give each block more pixels, so that it adds its sums to global memory less often. How many blocks are best is a guess until \
+                 `checker tune` has compared them: write the number as a constant with values to try, `// tune: 132 264 528`"
             } else {
                 "add up in shared memory first, and to global memory once per block"
             },
@@ -249,7 +260,7 @@ fn instructions(counters: &Counters) -> Option<Cause> {
     if is_frequent(many(Class::Fp32Div)) {
         return cause(
             "a division or a root in floating point: a routine of many instructions",
-            "multiply with the reciprocal, computed once",
+            "multiply with the reciprocal, computed once: on the host, or by one thread of each block",
         );
     }
     let share = many(Class::Convert) as f64 / counters.warp_instructions.max(1) as f64;
@@ -282,6 +293,7 @@ mod tests {
             of_picture: 320.0,
             sums_in_blocks: false,
             few_blocks: false,
+            indices: Indices::Computed,
             has_idea: false,
             total,
         }
@@ -312,6 +324,19 @@ mod tests {
         counters.local_requests = 5;
         assert_eq!(causes(&counters, 0.001, &[], (0.0, around(&Counters::default()))), []);
         assert!(whats(&counters)[1].contains("local memory"));
+    }
+
+    #[test]
+    fn a_look_up_is_not_told_to_load_words() {
+        let mut counters = full();
+        (counters.global_load_requests, counters.global_load_sectors) = (10, 10);
+        counters.global_sectors_least = 10;
+        let told = |indices| {
+            let total = Counters::default();
+            let around = Around { indices, ..around(&total) };
+            causes(&counters, 0.05, &[], (0.0, around)).len()
+        };
+        assert_eq!([Indices::Computed, Indices::LookedUp].map(told), [1, 0]);
     }
 
     #[test]

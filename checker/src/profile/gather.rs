@@ -9,7 +9,7 @@ use serde::Serialize;
 use simulator::model::{Gpu, Kernel, Whole};
 use simulator::{Checks, Counters};
 
-use super::causes::Around;
+use super::causes::{Around, Indices};
 use super::lines::Line;
 use judge::build::Build;
 use judge::call;
@@ -194,8 +194,6 @@ pub fn profiled(
     for sums in sums.values() {
         total.add(&sums.counters);
     }
-    let few_blocks =
-        |(_, whole): &(&Kernel, &Whole)| whole.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
     let wrong = compared.verdict != Verdict::Passed;
     let signs = prediction::counted_in(&scaled, task, gpu).signs;
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
@@ -203,7 +201,8 @@ pub fn profiled(
     let idea = next_idea(task.ideas(), &signs).filter(|_| !done);
     let around = Around {
         has_idea: idea.is_some(),
-        few_blocks: kernels.iter().all(few_blocks),
+        few_blocks: false,
+        indices: Indices::Computed,
         total: &total,
         pixels: image.pixels() as f64,
         of_picture: (image.width * scaled.height) as f64,
@@ -213,7 +212,8 @@ pub fn profiled(
         .iter()
         .filter_map(|(number, sums)| {
             let text = text.get((*number as usize).checked_sub(1)?)?;
-            Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, around))
+            let few_blocks = sums.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
+            Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, Around { few_blocks, ..around }))
         })
         .collect();
     let of_lines: f64 = lines.iter().map(|line| line.instructions).sum();

@@ -3,7 +3,8 @@
 use lab::Part;
 use serde::Serialize;
 
-use super::causes::{Around, Cause, causes};
+use super::causes::{Around, Cause, Indices, causes};
+use judge::build::indices::looks_up;
 use judge::prediction::{LANES, Sums};
 
 /// What a line of the file does.
@@ -40,6 +41,8 @@ impl Line {
     /// A line as data. `whole` is the time of all kernels.
     pub(super) fn of(sums: &Sums, number: u32, text: &str, whole: f64, around: Around<'_>) -> Self {
         let counters = &sums.counters;
+        let indices = if looks_up(text) { Indices::LookedUp } else { around.indices };
+        let around = Around { indices, ..around };
         let parts = sums.parts(whole);
         let has = |events: u64| (events > 0).then_some(());
         let share = sums.all() / whole;

@@ -145,10 +145,13 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
             if let Some(effects) = effects(report, &root) {
                 let _ = writeln!(out, "{}", hanging("   = also: ", &effects));
             }
+            if let Some(task) = problem::wrong_beside(report, &root) {
+                wrong_output(out, task, report, true);
+            }
             Some(root.finding)
         }
         Problem::Output(task) => {
-            wrong_output(out, task, report);
+            wrong_output(out, task, report, false);
             None
         }
     }
@@ -173,12 +176,14 @@ fn effects(report: &Report, root: &Root) -> Option<String> {
     (!named.is_empty()).then(|| format!("{}: seen because of this", named.join("; ")))
 }
 
-/// Wrong outputs: the cause if there is a certain one, the first wrong values, and what was seen.
-fn wrong_output(out: &mut String, task: &Task, report: &Report) {
+/// Wrong outputs: the cause if there is a certain one, the first wrong values, and what was seen. `beside`: a warning is shown before, which
+/// may be the cause.
+fn wrong_output(out: &mut String, task: &Task, report: &Report, beside: bool) {
     let own: Vec<Case> = report.cases.iter().filter(|case| case.task == task.name).cloned().collect();
     let Some(case) = report::telling(&own).map(|at| &own[at]) else { return };
     let what = match &task.cause {
         Some(cause) => cause.message.clone(),
+        None if beside => "wrong output, which may follow from that".to_owned(),
         None if task.facts.as_ref().is_some_and(|facts| facts.are_faults() || facts.name_an_index()) => {
             "wrong output".to_owned()
         }

@@ -41,8 +41,10 @@ fn listed(names: &[String], width: usize) -> String {
 /// A case's name, without its explanation if the name is a size: `31×33` for `31x33, odd`.
 fn short(case: &Case) -> String {
     let first = case.name.split(',').next().unwrap_or_default();
-    let size = format!("{}x{}", case.width, case.height);
-    if first == size { size.replace('x', "×") } else { case.name.clone() }
+    // Another picture may have failed after the one that the case is named for.
+    let number = |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_digit());
+    let is_size = first.split_once('x').is_some_and(|(width, height)| number(width) && number(height));
+    if is_size { first.replace('x', "×") } else { case.name.clone() }
 }
 
 #[cfg(test)]
@@ -84,6 +86,7 @@ mod tests {
         );
         assert_eq!(shown(&[("a", Passed), ("b", Failed), ("c", Skipped)], 60), "1 of 3 failed: b; 1 not run");
         assert_eq!(shown(&[("a", Skipped)], 60), "1 not run");
+        assert_eq!(shown(&[("1x1", Failed), ("a", Passed)], 60), "1 of 2 failed: 1×1");
     }
 
     #[test]

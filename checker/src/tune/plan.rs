@@ -9,7 +9,7 @@ use judge::exit::Stop;
 use judge::labs::unknown;
 use judge::submission::Submission;
 use judge::tunable::Constant;
-use judge::tunable::reached;
+use judge::tunable::reaches;
 
 /// A parameter that varies.
 #[derive(Debug, Clone, Serialize)]
@@ -76,10 +76,12 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
 
 /// The constants that vary: marked in the file, or set by an option.
 fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) -> Result<Vec<Constant>, Stop> {
-    let names: Vec<_> = options.tasks.iter().map(|task| reached(&submission.text, task.name())).collect();
     // A constant of another task would repeat every time.
+    let of = |task: &str, constant: &Constant| {
+        reaches(&submission.text, task, &constant.name, constant.place.start)
+    };
     let matters = |constant: &&Constant| {
-        !constant.candidates.is_empty() && names.iter().any(|names| names.contains(constant.name.as_str()))
+        !constant.candidates.is_empty() && options.tasks.iter().any(|task| of(task.name(), constant))
     };
     let mut chosen: Vec<Constant> = constants.iter().filter(matters).cloned().collect();
     for setting in &options.set {
@@ -165,7 +167,7 @@ fn product(parameters: &[Parameter]) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::tunable;
+    use judge::tunable::{self, reached};
     use judge::workspace::Workspace;
 
     #[test]

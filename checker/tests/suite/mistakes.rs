@@ -118,6 +118,18 @@ fn barriers() {
         &["[W0403]", "also: W0403", "W0203", "seen because of this"],
         &["also found"],
     );
+    // The barrier in the loop holds up the one behind it.
+    let looped = BLOCKWISE.replace(
+        "    if (i < pixels) atomicAdd(&counts[gray[i]], 1u);",
+        "    for (; i < pixels; i += 32 * 256) {\n        atomicAdd(&counts[gray[i]], 1u);\n        __syncthreads();\n    }",
+    );
+    let said = [
+        "error[W0401]",
+        "a loop that its threads leave at different times",
+        "guard",
+        "next: Solve W0401 in line 10 first",
+    ];
+    check("histogram", &histogram(&looped), &said, &["W0402]", "also found"]);
 }
 
 #[test]
@@ -148,6 +160,15 @@ fn indices() {
          if (i < pixels) atomicAdd(&bins[t], counts[t]);",
     );
     check("histogram", &after_loop, &["no thread stored anything to `bins`", "never true"], &["Fill in"]);
+    let signed = histogram(
+        "    const char level = i < pixels ? gray[i] : 0;\n    if (i < pixels) atomicAdd(&bins[level], 1u);",
+    );
+    check(
+        "histogram",
+        &signed,
+        &["error[W0101]", "`level` has the type `char` in line 6", "Pixels are `uint8_t`"],
+        &["(i >= d)"],
+    );
 }
 
 #[test]
@@ -244,6 +265,9 @@ fn pixels_that_nothing_wrote_are_told_beside_another_mistake() {
 fn counting_without_atomics() {
     let plain = histogram("    if (i < pixels) bins[gray[i]]++;");
     check("histogram", &plain, &["error[W0302]", "atomicAdd", "also: W0306"], &["harmless"]);
+    let kept = histogram("    if (i < pixels) atomicMax(&bins[gray[i]], atomicAdd(&sums[gray[i]], 1u) + 1);")
+        .replace("__global__", "__device__ uint32_t sums[256];\n__global__");
+    check("histogram", &kept, &["line 7 changes `sums`", "no line sets it back"], &["Draw the"]);
 }
 
 #[test]
@@ -276,6 +300,11 @@ fn names_and_launches() {
         (
             right.replace("<<<ceil_div(pixels, 256), 256>>>", "<<<256, ceil_div(pixels, 256)>>>"),
             "`<<<ceil_div(pixels, 256), 256>>>`",
+        ),
+        (
+            histogram(BLOCKWISE)
+                .replace("<<<ceil_div(pixels, 256), 256>>>", "<<<256, ceil_div(pixels, 256)>>>"),
+            "its two sizes swapped",
         ),
     ];
     for (source, said) in cases {

@@ -100,6 +100,17 @@ fn memory_that_is_filled_or_copied_in_part() {
     let cleared = cleared.replace("table[gray[i]]", "gray[i]");
     let label = "only 256 of 1024 bytes";
     check("equalize", &cleared, &["error[W0203]", label, "count bytes, not elements"], &[]);
+    // On the host, the compiler has lost the array's name.
+    let host = file("", "1024").replace(
+        "cudaMemcpy(counts, bins, sizeof(counts)",
+        "cudaMemcpy(counts, bins, 255 * sizeof(uint32_t)",
+    );
+    let said = [
+        "error[W0201]",
+        "`counts`, of which line 18 fills only 1020 of 1024 bytes",
+        "next: Solve W0201 first: line 18 fills only",
+    ];
+    check("equalize", &host, &said, &["a local variable"]);
 }
 
 /// A kernel that divides, with this statement for one pixel.

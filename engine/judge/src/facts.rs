@@ -6,7 +6,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, block};
+use crate::build::{self, arguments, block, launches};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
@@ -14,12 +14,16 @@ use crate::rounding::{self, Output};
 
 pub mod by_level;
 mod carried;
+mod channels;
 mod copies;
 mod covered;
 mod host;
+mod kept;
 mod located;
+mod loose;
 mod misplaced;
 mod narrow;
+mod per_level;
 mod quotient;
 mod read_twice;
 mod rounded;
@@ -27,8 +31,10 @@ mod short;
 mod unset;
 mod window;
 
+pub use channels::{HINT as CHANNELS, told as channels};
 pub use copies::unset as unset_copy;
 pub use host::{SYMBOL, symbol};
+pub use kept::{HINT as KEPT, told as kept};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -122,7 +128,7 @@ impl Facts {
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
     pub fn are_faults(&self) -> bool {
         let short = short::HINTS.contains(&self.hint.as_str());
-        short || self.name_a_misplaced_call() || self.name_a_division()
+        short || self.hint == KEPT || self.name_a_misplaced_call() || self.name_a_division()
     }
 
     /// Whether a call of the host is named that stands in the wrong place.
@@ -167,9 +173,11 @@ impl Facts {
     }
 
     /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
-    /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`.
+    /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`. `again`: only
+    /// calls after the first are wrong.
     #[must_use]
-    pub fn with_source(mut self, source: &str, task: &str, is_named: bool) -> Self {
+    pub fn with_source(mut self, source: &str, task: &str, is_named: bool, again: bool) -> Self {
+        let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
@@ -183,10 +191,31 @@ impl Facts {
         let comma = || Some((block::comma(source)?, block::COMMA));
         let flat = || Some((block::flat(source, task)?, block::FLAT));
         let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
-        let told = symbol().or_else(comma).or_else(unset).or_else(quotient).or_else(twice);
+        let swapped = || Some((launches::swapped_sizes(source, task, None)?.0, launches::SWAPPED));
+        if self.hint == read_twice::HINT
+            && let Some(step) = read_twice::step(source)
+        {
+            self.seen.insert(0, step);
+        }
+        let told = kept()
+            .or_else(symbol)
+            .or_else(swapped)
+            .or_else(comma)
+            .or_else(unset)
+            .or_else(quotient)
+            .or_else(twice);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
         let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
-        let told = told.or_else(copies).or_else(rounded).or_else(fixed);
+        let loose = || loose::told(source, task, left_out);
+        let per_level = || Some((per_level::told(source)?, per_level::HINT));
+        let channels = || Some((channels(source)?, CHANNELS));
+        let told = told
+            .or_else(copies)
+            .or_else(rounded)
+            .or_else(fixed)
+            .or_else(per_level)
+            .or_else(channels)
+            .or_else(loose);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);

@@ -2,7 +2,8 @@
 
 use lab::{Idea, Part, Points, Task, next_idea};
 
-use crate::build::block;
+use crate::build::{block, host_arrays, launches};
+use crate::facts::KEPT;
 use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::{Cost, LANES, LineShare};
@@ -95,11 +96,27 @@ fn unset(finding: &Finding) -> Option<String> {
             label.line
         ));
     }
+    if let Some((told, _)) = finding.hint.split_once(&format!(": {KEPT}")) {
+        return Some(told.to_owned());
+    }
+    if let Some(label) = finding.labels.iter().find(|label| label.text == launches::SWAPPED_HERE) {
+        return Some(format!("exchange the two sizes of the launch in line {}", label.line));
+    }
     if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
-        return Some(format!("line {} copies {}", label.line, label.text));
+        return Some(format!("line {} writes {}", label.line, label.text));
+    }
+    // Of an array of the host, what reads too far, or fills too little.
+    if finding.message.ends_with(host_arrays::NO_ELEMENT) {
+        return Some(finding.hint.clone());
+    }
+    if let Some((_, fills)) = finding.message.split_once(host_arrays::IN_PART) {
+        return Some(fills.to_owned());
     }
     let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // A value that is stored may have been read in a line before.
+    let read = finding.labels.iter().find(|label| label.text.contains("is read here"));
+    let line = read.map_or(line, |label| label.line);
     is_name.then(|| match finding.message.split_once("; line ") {
         Some((_, fills)) => format!("line {fills}, and line {line} reads the rest"),
         None => format!("set `{name}` before line {line} reads it"),

@@ -49,7 +49,7 @@ pub fn first(report: &Report) -> Option<Problem<'_>> {
                 let mut all = roots(&report.findings).into_iter().filter(|root| about(root, task));
                 all.find(|root| report.findings[root.finding].kind == Kind::Barrier)
             };
-            let explained = task.cause.is_some();
+            let explained = task.cause.is_some() || task.facts.as_ref().is_some_and(Facts::are_faults);
             let finding = error.or_else(|| if explained { None } else { barrier() });
             finding.map_or(Problem::Output(task), Problem::Finding)
         })
@@ -75,6 +75,12 @@ fn task_of<'a>(report: &'a Report, root: &Root) -> Option<&'a str> {
     };
     let mut all = all.flat_map(|finding| report.tasks.iter().filter(move |task| of_task(finding, task)));
     all.next().map(|task| task.name.as_str())
+}
+
+/// The task whose wrong outputs a warning alone may not explain.
+pub fn wrong_beside<'a>(report: &'a Report, root: &Root) -> Option<&'a Task> {
+    let wrong = |task: &&Task| !task.passed && task_of(report, root) == Some(task.name.as_str());
+    report.tasks.iter().find(wrong).filter(|_| !is_error(&report.findings, root))
 }
 
 /// Whether a fault of larger cases only follows from what the task's facts say of smaller ones, where it does not happen and the outputs

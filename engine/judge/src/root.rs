@@ -4,7 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
-use crate::build::{UNFILLED, UNSET};
+use crate::build::{STANDS_IN, UNFILLED, UNSET};
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -153,11 +153,11 @@ fn explains(findings: &[Finding], effect: usize) -> Option<usize> {
     })
 }
 
-/// How deep a finding lies: an effect has a higher rank than its root.
-fn rank(findings: &[Finding], of: usize) -> (usize, std::cmp::Reverse<Severity>, usize) {
+/// How deep a finding lies: an effect has a higher rank than its root. The barrier in a branch holds up those that no branch is around.
+fn rank(findings: &[Finding], of: usize) -> (usize, std::cmp::Reverse<Severity>, bool, usize) {
     let finding = &findings[of];
     let rule = RULES.iter().position(|rule| names(rule.roots, finding)).unwrap_or(RULES.len());
-    (rule, std::cmp::Reverse(finding.severity), of)
+    (rule, std::cmp::Reverse(finding.severity), !finding.message.contains(STANDS_IN), of)
 }
 
 fn names(codes: &[&str], finding: &Finding) -> bool {

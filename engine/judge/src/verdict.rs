@@ -266,9 +266,13 @@ fn run(
             let named =
                 judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
             let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
-            if !right && open && (judged.facts.is_some() || judged.cause.is_some()) {
+            let own = report.cases.iter().filter(|case| case.task == task.name());
+            let again = own
+                .filter(|case| case.verdict == Verdict::Failed)
+                .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
+            if !right && open && (judged.facts.is_some() || judged.cause.is_some() || again) {
                 let facts = judged.facts.take().unwrap_or_default();
-                let mut facts = facts.with_source(text, task.name(), named.is_some());
+                let mut facts = facts.with_source(text, task.name(), named.is_some(), again);
                 if named.is_none() {
                     facts.warn(&report.findings);
                 }

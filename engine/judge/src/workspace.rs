@@ -121,7 +121,9 @@ impl Workspace {
         let last = rungs.len().checked_sub(1).ok_or_else(|| {
             if self.is_student_s() {
                 return Stop::Usage(
-                    "a student's workbook has no solutions: `checker hint` helps instead".to_owned(),
+                    "a student's workbook has no solutions: without `--solution` the command takes your own file, and `checker hint` says what to \
+                     change in it"
+                        .to_owned(),
                 );
             }
             Stop::environment(format!("failed to find a solution in `{}`", self.solutions(lab).display()))

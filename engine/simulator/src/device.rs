@@ -371,9 +371,11 @@ impl Device {
         let scene = self.scene(spec);
         let [x, y, _] = spec.shape.grid.map(u64::from);
         let index = |block: u64| [(block % x) as u32, (block / x % y) as u32, (block / x / y) as u32];
-        let mut findings: Vec<Finding> = outcome
-            .remarks
-            .iter()
+        // What came first in a block explains what came later.
+        let mut remarks: Vec<_> = outcome.remarks.iter().collect();
+        remarks.sort_by_key(|(_, at)| (at.block, at.turn));
+        let mut findings: Vec<Finding> = remarks
+            .into_iter()
             .map(|(remark, at)| scene.remark(remark, at.count, index(at.block), at.warp, at.lane))
             .collect();
         if let Some((fault, block)) = &outcome.fault {

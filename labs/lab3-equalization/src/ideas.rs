@@ -132,8 +132,9 @@ const LAST: Idea = Idea {
     sketch: "Each block adds its counts, then `__threadfence()`, then one thread adds 1 to a counter of finished blocks. Whoever gets the last number knows \
              that all counts are there.",
     code: "
-__device__ uint32_t bins[256], finished;  // both begin at 0, and stay between calls
-__shared__ bool last;
+__device__ uint32_t bins[256], finished;  // outside all functions; 0 before the first call
+
+__shared__ bool last;  // in the kernel, after the counts
 __threadfence();
 __syncthreads();
 if (threadIdx.x == 0) last = atomicAdd(&finished, 1u) == gridDim.x - 1;

@@ -59,27 +59,18 @@ for (; y < end; ++y) {
 ",
     },
     Idea {
-        rung: 10,
-        name: "four pixels per thread",
-        lacks: |signs| signs.access_bytes < 1.5,
-        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
-        idea: "let each thread compute four neighbouring pixels from 4-byte loads, with two 16-bit sums in one register",
-        sketch: "Four pixels of a row need the eight bytes around them: two words. Rows can begin at any byte, so load the aligned words around them and extract \
-                 with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so do 81 bytes.",
-        code: "
-const uint32_t word = __funnelshift_r(words[0], words[1], 8 * (address % 4));
-const uint32_t even = word & 0x00ff00ff, odd = word >> 8 & 0x00ff00ff;  // two sums each
-",
-    },
-    Idea {
         rung: 12,
         name: "four columns that slide down",
         lacks: |signs| signs.loads > 2.0,
         eases: &[Part::Instructions, Part::Requests],
-        idea: "slide down with four columns per thread: load and sum each row once, and keep the sums of the last five rows in registers",
-        sketch: "The sliding window and the four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
-                 weights), and serves five rows of results. The columns at the sides of the image are left to another kernel.",
+        idea: "slide down with four columns per thread: load and sum each row once, from 4-byte loads, and keep the sums of the last five rows in registers",
+        sketch: "The sliding window and four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
+                 weights), and serves five rows of results. Rows can begin at any byte, so load the aligned words around the four pixels and their neighbours, \
+                 and extract with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so \
+                 do 81 bytes. The columns at the sides of the image are left to another kernel.",
         code: "
+const uint32_t word = __funnelshift_r(words[0], words[1], 8 * (address % 4));
+const uint32_t even = word & 0x00ff00ff, odd = word >> 8 & 0x00ff00ff;  // two sums each
 struct Row { uint32_t even, odd; };  // sums of five neighbours, two per register
 Row rows[5];                          // the last five; unroll, for constant indices
 ",
@@ -320,7 +311,8 @@ const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fift
                neighbouring words",
         sketch: "Each lane loads three words of a row, shifts and parts them, and gets its neighbour's pixels by `__shfl_down_sync`: half the shifts and permutes. \
                  The last two lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
-                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel.",
+                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. By itself this step \
+                 may gain nothing: it is the ground for the next ones.",
         code: "
 const uint32_t next = __shfl_down_sync(~0u, word, 1);
 ",

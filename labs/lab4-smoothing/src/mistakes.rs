@@ -138,6 +138,22 @@ macro_rules! means {
                 outputs: |s| weighted_by_number(s, $square),
             },
             Mistake {
+                name: "other_divisor",
+                parameters: &[[0, 9], [1, 9], [0, 16], [1, 16], [0, 24], [1, 24], [0, 25], [1, 25], [0, 80], [1, 80], [0, 81], [1, 81]],
+                message: |p| format!("the sum is divided by {} everywhere", p[1]),
+                hint: "divide by the sum of the weights of the neighbours in the image: 25 for the box and 81 for the triangle where all 25 are in it, and \
+                       less at the border",
+                outputs: |s| {
+                    let divisor = s.parameters[1] as i64;
+                    let all: i64 = $square.iter().flatten().sum();
+                    if divisor == all {
+                        return None;
+                    }
+                    let half = if s.parameters[0] == 1 { 0 } else { divisor / 2 };
+                    smoothed(s, $square, Border::Missing, |sum, _| (sum + half) / divisor)
+                },
+            },
+            Mistake {
                 name: "neighbourhood_too_small",
                 parameters: BOTH,
                 message: |_| "the neighbourhood is 3 x 3, not 5 x 5".to_owned(),

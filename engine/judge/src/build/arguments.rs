@@ -17,12 +17,15 @@ pub const IN_PLACE: &str = "threads read what other threads have already stored 
 pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
 
 /// A launch in the text.
-pub(super) struct Launch<'a> {
-    pub(super) line: u32,
-    pub(super) kernel: &'a str,
+pub struct Launch<'a> {
+    /// Where it begins.
+    pub line: u32,
+    /// The kernel's name.
+    pub kernel: &'a str,
     /// What stands between `<<<` and `>>>`, without spaces.
-    pub(super) sizes: String,
-    pub(super) arguments: Vec<String>,
+    pub sizes: String,
+    /// Without casts.
+    pub arguments: Vec<String>,
 }
 
 /// Two arguments of a launch that have each other's names: `k(height, width)` of `k(int width, int height)`. `kernel` is the one to look
@@ -198,7 +201,7 @@ pub(super) fn joined(text: &str) -> String {
 }
 
 /// The launches of a host function in their order; those of the whole file if it has no such function.
-pub(super) fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
+pub fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
     let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
     let begins = |line: &str| {
         line.starts_with(|c: char| c.is_alphabetic())
@@ -237,7 +240,7 @@ fn plain(argument: &str) -> String {
 }
 
 /// The names of a kernel's parameters.
-pub(super) fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
+pub fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 

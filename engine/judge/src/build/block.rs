@@ -195,7 +195,7 @@ fn needs(launch: &Launch<'_>, text: &str, task: &str) -> Vec<Need> {
 }
 
 /// The lines of a kernel, with their numbers.
-fn body<'a>(text: &'a str, kernel: &str) -> Vec<(u32, &'a str)> {
+pub fn body<'a>(text: &'a str, kernel: &str) -> Vec<(u32, &'a str)> {
     let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
     let begins = |at: usize| {
         let (_, line) = lines[at];
@@ -209,7 +209,7 @@ fn body<'a>(text: &'a str, kernel: &str) -> Vec<(u32, &'a str)> {
 }
 
 /// `threadIdx.x` and the variables that are the same, and stay so: a loop counts with others.
-fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str> {
+pub(super) fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str> {
     let thread = format!("threadIdx.{side}");
     lines
         .iter()
@@ -324,12 +324,24 @@ fn elements(name: &str, launch: &Launch<'_>, lines: &[(u32, &str)], text: &str, 
         let names = parameters(&joined(text), launch.kernel)?;
         let passed = launch.arguments.get(names.iter().position(|known| known == name)?)?;
         let function = text.split_once(&format!("void {task}(")).map_or(text, |(_, rest)| rest);
-        let sizes = function.lines().map(code).find_map(|line| {
-            let (_, rest) = line.split_once(&format!("&{passed},"))?;
-            line.contains("cudaMalloc").then(|| rest.split_once(" * sizeof(")).flatten()
-        });
-        value(sizes?.0, text)
+        function.lines().map(code).find_map(|line| {
+            let (_, size) =
+                line.split_once(&format!("&{passed},")).filter(|_| line.contains("cudaMalloc"))?;
+            let bytes = || size.rsplit_once(");").filter(|_| of_bytes(text, passed)).map(|(bytes, _)| bytes);
+            value(size.split_once(" * sizeof(").map(|(n, _)| n).or_else(bytes)?, text)
+        })
     })
+}
+
+/// Whether a pointer is declared as one to bytes.
+fn of_bytes(text: &str, pointer: &str) -> bool {
+    let declares = |line: &str| {
+        places(line, pointer).any(|at| {
+            let kind = line[..at].trim_end().trim_end_matches('*').trim_end();
+            line[..at].trim_end().ends_with('*') && (kind.ends_with("uint8_t") || kind.ends_with("char"))
+        })
+    };
+    text.lines().map(code).any(declares)
 }
 
 #[cfg(test)]
@@ -391,6 +403,13 @@ mod tests {
                 "    k<<<n, 128>>>(gray, sums, n);",
                 Some(
                     "line 5 gives each of the 256 elements of `c` to a thread, which takes blocks of 256 threads, but line 10 launches `k` with blocks of 128 threads",
+                ),
+            ),
+            (
+                "    const int level = threadIdx.x;\n    if (level < levels) bins[level] = 0;",
+                "    uint8_t* bytes;\n    cudaMalloc(&bytes, levels);\n    k<<<n, 128>>>(gray, bytes, n);",
+                Some(
+                    "line 4 gives each of the 256 elements of `bins` to a thread, which takes blocks of 256 threads, but line 10 launches `k` with blocks of 128 threads",
                 ),
             ),
             (

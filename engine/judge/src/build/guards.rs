@@ -19,7 +19,9 @@ pub fn explained(finding: &mut Finding, text: &str) {
         squared(&kernel)
             .or_else(|| one_too_many(&kernel))
             .or_else(|| joined(&kernel))
+            .or_else(|| spared(&kernel))
             .or_else(|| turned(&kernel))
+            .or_else(|| grid_row(&kernel))
             .or_else(|| four_bytes(&kernel))
             .or_else(|| fourth_plane(&finding.message, &kernel))
             .or_else(|| pitch(&kernel).filter(|_| !text.contains("Pitch")))
@@ -80,6 +82,45 @@ fn joined(kernel: &[(u32, &str)]) -> Option<String> {
     Some(format!(
         "line {number} joins its tests by `||`, so that one of them is enough: a place lies in the image only if all of them hold. Join them by `&&`"
     ))
+}
+
+/// Tests that a place lies outside, joined by `&&`: only what lies outside in both ways is sent away.
+fn spared(kernel: &[(u32, &str)]) -> Option<String> {
+    let (number, _) = kernel.iter().enumerate().rev().find_map(|(at, (number, line))| {
+        let leaves = |line: &str| ["return", "continue", "break"].iter().any(|word| has(line, word));
+        let next = kernel.get(at + 1).is_some_and(|(_, line)| leaves(line));
+        let tests = comparisons(line);
+        let outside = |(_, operator, bound): &(&str, &str, &str)| {
+            operator.starts_with('>') && bound.starts_with(char::is_alphabetic)
+                || *operator == "<" && *bound == "0"
+        };
+        let joined =
+            line.contains("&&") && !line.contains("||") && tests.len() > 1 && tests.iter().all(outside);
+        (joined && (leaves(line) || next)).then_some((*number, line))
+    })?;
+    Some(format!(
+        "line {number} joins its tests by `&&`, so that only a place which fails all of them is sent away: a place lies outside the image as soon as one \
+         of them holds. Join them by `||`"
+    ))
+}
+
+/// A row that begins at a multiple of the threads of the grid along x.
+fn grid_row(kernel: &[(u32, &str)]) -> Option<String> {
+    let names = sides(kernel);
+    kernel.iter().rev().find_map(|(number, line)| {
+        let close: String = line.split_whitespace().collect();
+        let mut rows = names.iter().filter(|(_, side)| *side == 'y');
+        rows.find_map(|(row, _)| {
+            let wide = |factor: &str| close.contains(&format!("{row}*{factor}"));
+            let by_grid = ["blockDim.x", "gridDim.x", "(blockDim.x", "(gridDim.x"].iter().any(|factor| wide(factor));
+            by_grid.then(|| {
+                format!(
+                    "line {number} begins row `{row}` at a multiple of the threads along x, but the grid is rounded up, and a row of the picture has `width` \
+                     pixels: `{row} * width + x`"
+                )
+            })
+        })
+    })
 }
 
 /// A pixel of `rgb` that begins at four times its number.
@@ -272,7 +313,7 @@ fn untested(kernel: &[(u32, &str)]) -> Option<String> {
 }
 
 /// Names with what they are given, in the order of the text.
-fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub(super) fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut found = Vec::new();
     for (_, line) in kernel {
         for part in split(line) {
@@ -314,6 +355,20 @@ mod tests {
 
     const XY: &str =
         "const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;";
+
+    #[test]
+    fn tests_that_are_joined_wrongly_and_rows_of_the_grid_are_told() {
+        let told =
+            spared(&kernel(&[XY, "if (x >= width && y >= height) return;", "out[y * width + x] = 0;"]));
+        assert!(told.is_some_and(|told| told.starts_with("line 2 joins its tests by `&&`")));
+        for right in ["if (x >= width || y >= height) return;", "if (x < width && y < height) return;"] {
+            assert_eq!(spared(&kernel(&[XY, right, "out[y * width + x] = 0;"])), None, "{right}");
+        }
+        let row = |index: &'static str| grid_row(&kernel(&[XY, index, "out[i] = 0;"]));
+        let told = row("const int i = y * blockDim.x * gridDim.x + x;");
+        assert!(told.is_some_and(|told| told.starts_with("line 2 begins row `y`")));
+        assert_eq!(row("const int i = y * width + x;"), None);
+    }
 
     #[test]
     fn a_coordinate_without_a_test_is_named() {

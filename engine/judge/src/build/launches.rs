@@ -2,13 +2,25 @@
 
 use runtime::finding::{Finding, Label};
 
+use super::arguments::launches;
 use super::code::{code, has, is_part};
 use super::findings::definition;
 use crate::submission::Submission;
 
 /// Names of variables for the number of blocks, and for the threads of a block.
-const BLOCKS: &[&str] =
-    &["blocks", "grid", "grid_size", "gridsize", "grid_dim", "griddim", "dimgrid", "num_blocks", "numblocks"];
+const BLOCKS: &[&str] = &[
+    "blocks",
+    "grid",
+    "grid_size",
+    "gridsize",
+    "grid_dim",
+    "griddim",
+    "dimgrid",
+    "num_blocks",
+    "numblocks",
+    "blocks_per_grid",
+    "blockspergrid",
+];
 const THREADS: &[&str] = &[
     "threads",
     "block",
@@ -19,7 +31,15 @@ const THREADS: &[&str] = &[
     "dimblock",
     "num_threads",
     "numthreads",
+    "threads_per_block",
+    "threadsperblock",
 ];
+
+/// What a finding says beside such a launch.
+pub const SWAPPED_HERE: &str = "the launch, with its sizes swapped";
+/// What to try if the sizes of a launch are swapped.
+pub const SWAPPED: &str =
+    "first the number of blocks, then the threads of each block: `<<<blocks, threads>>>`";
 
 /// The finding with what the text of its launch explains.
 pub fn explained(finding: Finding, submission: &Submission) -> Finding {
@@ -90,19 +110,43 @@ fn swapped(finding: Finding, line: u32, submission: &Submission) -> Finding {
     let inside = launch.split_once("<<<").and_then(|(_, rest)| Some(rest.split_once(">>>")?.0));
     let parts: Vec<String> = inside.map(arguments).unwrap_or_default();
     let [first, second, ..] = parts.as_slice() else { return finding };
-    let named = |names: &[&str], text: &str| names.contains(&text.to_lowercase().as_str());
-    let is_size = first.parse::<u32>().is_ok() || named(THREADS, first);
-    let is_count = second.contains("ceil_div") || second.contains('/') || named(BLOCKS, second);
-    if !is_size || !is_count {
+    if !are_swapped(first, second, 1) {
         return finding;
     }
     Finding {
         message: format!("{}: the two sizes of the launch are swapped", finding.message),
-        hint: format!(
-            "first the number of blocks, then the threads of each block: `<<<{second}, {first}>>>`"
-        ),
+        hint: in_order(first, second),
         ..finding
     }
+}
+
+/// Whether these sizes of a launch are the threads of a block, `least` or more, and the number of blocks, by their names or by how they are
+/// computed.
+fn are_swapped(first: &str, second: &str, least: u32) -> bool {
+    let named = |names: &[&str], text: &str| names.contains(&text.to_lowercase().as_str());
+    let is_size = first.parse::<u32>().is_ok_and(|number| number >= least) || named(THREADS, first);
+    is_size && (second.contains("ceil_div") || second.contains('/') || named(BLOCKS, second))
+}
+
+fn in_order(first: &str, second: &str) -> String {
+    format!("first the number of blocks, then the threads of each block: `<<<{second}, {first}>>>`")
+}
+
+/// A launch of the host function `task` whose sizes are swapped, of `kernel` or of any: the fact, what to try, and the line.
+pub fn swapped_sizes(text: &str, task: &str, kernel: Option<&str>) -> Option<(String, String, u32)> {
+    let all = launches(text, task);
+    all.iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(|launch| {
+        let sizes = arguments(&launch.sizes);
+        let [first, second, ..] = sizes.as_slice() else { return None };
+        // Of a few blocks, the number may be written so.
+        are_swapped(first, second, 32).then(|| {
+            let told = format!(
+                "line {} launches `{}` with its two sizes swapped, `<<<{first}, {second}>>>`",
+                launch.line, launch.kernel
+            );
+            (told, in_order(first, second), launch.line)
+        })
+    })
 }
 
 /// A grid without blocks along an axis, because of a quotient in its size there.
@@ -219,4 +263,29 @@ pub fn arguments(list: &str) -> Vec<String> {
         }
     }
     parts.iter().map(|part| part.trim().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_in_the_wrong_order_are_told() {
+        let told = |sizes: &str| {
+            let text = format!("void task(int n) {{\n    k<<<{sizes}>>>(n);\n}}\n");
+            swapped_sizes(&text, "task", Some("k")).map(|(_, hint, line)| (hint, line))
+        };
+        for swapped in
+            ["block_size, blocks", "256, ceil_div(n, 256)", "threadsPerBlock, blocksPerGrid", "block, grid"]
+        {
+            assert!(
+                told(swapped)
+                    .is_some_and(|(hint, line)| line == 2 && hint.contains("first the number of blocks")),
+                "{swapped}"
+            );
+        }
+        for right in ["blocks, block_size", "ceil_div(n, 256), 256", "8, n / 8", "1, 256", "264, 1024"] {
+            assert_eq!(told(right), None, "{right}");
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! A barrier that threads do not come to, and arrays that no line fills: the words that the student's text gives.
 
-use runtime::finding::Finding;
+use runtime::finding::{Finding, Label};
 
-use super::code::{code, has, is_part, kernel_to, places};
-use super::unshared::from_the_thread;
+use super::code::{code, comparisons, has, is_part, kernel_to, places, value};
+use super::guards::assignments;
 use crate::facts::unset_copy;
 use crate::submission::Submission;
 
@@ -24,8 +24,14 @@ const LOOP: (&str, &str) = (
      not the loop",
 );
 
+/// What a message says of a barrier in a branch.
+pub const STANDS_IN: &str = ": it stands in ";
+
 /// The finding about a missed barrier, with what its threads do at the line where they go another way.
 pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
+    if finding.code == "W0401" {
+        divided(&mut finding, submission);
+    }
     if finding.code != "W0403" {
         return finding;
     }
@@ -42,15 +48,61 @@ pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
     finding
 }
 
-/// The innermost `if` on the thread's number, by line and column, that begins behind this line and ends behind the barrier: the compiler
-/// makes one test of an `if` in an `if`, and gives it the line of the outer one.
+/// The branch or loop around a barrier that only part of a warp reaches, as a label and as advice.
+fn divided(finding: &mut Finding, submission: &Submission) {
+    let Some(barrier) = finding.line.filter(|_| finding.file == submission.name) else { return };
+    let Some((line, column)) = of_threads(1, barrier, &submission.text) else {
+        if is_of_all(barrier, &submission.text)
+            && let Some((before, _)) = finding.message.split_once(STANDS_IN)
+        {
+            finding.message = format!("{before}: others of its threads are held up before it");
+            "find the barrier, or the `return`, in a branch or loop before this line"
+                .clone_into(&mut finding.hint);
+        }
+        return;
+    };
+    let Some((_, hint)) = way(line, &submission.text) else { return };
+    let (what, text) = if hint == LOOP.1 {
+        (
+            "a loop that its threads leave at different times",
+            "not all of its threads go round this loop as often",
+        )
+    } else {
+        ("a branch that its threads decide differently", "part of its threads skip this `if`")
+    };
+    if let Some((before, _)) = finding.message.split_once(STANDS_IN) {
+        finding.message = format!("{before}{STANDS_IN}{what}");
+        hint.clone_into(&mut finding.hint);
+        finding.labels.push(Label { file: submission.name.clone(), line, column, text: text.to_owned() });
+    }
+}
+
+/// Whether a barrier stands in no branch and no loop of its kernel.
+fn is_of_all(barrier: u32, text: &str) -> bool {
+    let Some(kernel) = kernel_to(barrier, text) else { return false };
+    let Some(((_, own), before)) = kernel.split_last() else { return false };
+    let braces = |c: char| before.iter().map(|(_, line)| line.matches(c).count()).sum::<usize>();
+    let head = before.iter().rev().find(|(_, line)| !line.trim().is_empty());
+    let guarded = head.is_some_and(|(_, line)| !line.trim_end().ends_with([';', '{', '}']));
+    own.trim_start().starts_with("__syncthreads") && !guarded && braces('{') == braces('}') + 1
+}
+
+/// The innermost `if` or loop on the thread's number, by line and column, that begins behind this line and ends behind the barrier: the
+/// compiler makes one test of an `if` in an `if`, and gives it the line of the outer one.
 fn of_threads(outer: u32, barrier: u32, text: &str) -> Option<(u32, u32)> {
     let kernel = kernel_to(barrier, text)?;
-    let names: Vec<&str> = kernel.iter().filter_map(|(_, line)| from_the_thread(line)).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for (name, from) in assignments(&kernel) {
+        if from.contains("threadIdx") || names.iter().any(|known| has(from, known)) {
+            names.push(name);
+        }
+    }
     let mut open = Vec::new();
     for (number, line) in kernel.iter().filter(|(number, _)| (outer..barrier).contains(number)) {
         let by_thread = line.contains("threadIdx") || names.iter().any(|name| has(line, name));
-        let test = line.find("if (").filter(|_| by_thread && !line.contains(';'));
+        let branch = line.find("if (").filter(|_| !line.contains(';'));
+        let goes_round = || ["for (", "while ("].iter().find_map(|head| line.find(head));
+        let test = branch.or_else(goes_round).filter(|_| by_thread);
         let mut own = test.map(|at| (*number, line[..at].chars().count() as u32 + 1));
         for c in line.chars() {
             match c {
@@ -103,6 +155,13 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
             "no line sets `{name}[{copy}]`: set each copy, `for (int k = 0; k < copies; ++k) {name}[k][threadIdx.x] = 0;`, and put a \
              `__syncthreads()` after it"
         );
+    } else if let Some((line, filled, all)) =
+        finding.line.and_then(|line| ends_early(&name, line, &submission.text))
+    {
+        finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
+        finding.hint = format!(
+            "the loop of line {line} fills {filled} of the {all} elements of `{name}`: let it go on to {all}"
+        );
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         finding.hint = format!(
@@ -110,6 +169,34 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
              go on by the threads of the block: `for (int v = threadIdx.x; v < size; v += blockDim.x)`"
         );
     }
+}
+
+/// The loop before a use, in its kernel, that fills an array from its first element and ends before the last: its line, the elements that
+/// it fills, and all.
+fn ends_early(name: &str, used: u32, text: &str) -> Option<(u32, u64, u64)> {
+    let kernel = kernel_to(used, text)?;
+    let all = kernel.iter().filter(|(_, line)| line.contains("__shared__")).find_map(|(_, line)| {
+        let mut rest = line[places(line, name).next()? + name.len()..].trim_start();
+        let mut all = None;
+        while let Some((side, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            all = Some(all.unwrap_or(1) * value(side, text)?);
+            rest = behind.trim_start();
+        }
+        all
+    })?;
+    kernel.iter().enumerate().find_map(|(at, (number, line))| {
+        let (_, head) = line.split_once("for (")?;
+        let (counter, _, bound) = comparisons(head).into_iter().find(|(_, operator, _)| *operator == "<")?;
+        let filled = value(bound, text).filter(|filled| *filled < all)?;
+        let stores = |line: &str| {
+            places(line, name).any(|at| {
+                behind_index(&line[at + name.len()..]).is_some_and(|(rest, _)| {
+                    rest.starts_with('=') && !rest.starts_with("==") && has(&line[at..], counter)
+                })
+            })
+        };
+        kernel[at..].iter().take(5).any(|(_, line)| stores(line)).then_some((*number, filled, all))
+    })
 }
 
 /// The only line before a use, in its kernel, that stores to an array, if each thread comes there once: no loop is around it.
@@ -206,6 +293,28 @@ mod tests {
         assert!(may_fill("ring", &format!("{ring}uint32_t* slot = ring[s];\n")));
         // A name that is also a part of a keyword.
         assert!(may_fill("s", "__shared__ uint32_t s[6][32];\nuint32_t* slot = s[k];\n"));
+    }
+
+    #[test]
+    fn a_loop_that_fills_a_part_is_told() {
+        let of = |bound: &str| {
+            let text = format!(
+                "__global__ void k() {{\n  __shared__ int t[12][36];\n  for (int k = threadIdx.x; k < {bound}; k += 256)\n    t[k / 36][k % 36] = 0;\n  \
+                 n += t[y][x];\n}}\n"
+            );
+            ends_early("t", 5, &text)
+        };
+        assert_eq!(of("8 * 36"), Some((3, 288, 432)));
+        assert_eq!(of("12 * 36"), None);
+    }
+
+    #[test]
+    fn the_barrier_in_a_loop_is_told_and_not_the_one_behind_it() {
+        let text = "__global__ void k() {\n  const int first = blockIdx.x * 256 + threadIdx.x;\n  for (int i = first; i < n; i += 256) {\n    \
+                    __syncthreads();\n  }\n  __syncthreads();\n}\n";
+        assert_eq!(of_threads(1, 4, text), Some((3, 3)));
+        assert_eq!((of_threads(1, 6, text), is_of_all(6, text), is_of_all(4, text)), (None, true, false));
+        assert!(!is_of_all(3, "__global__ void k() {\n  if (t < 9)\n    __syncthreads();\n}\n"));
     }
 
     #[test]

@@ -6,8 +6,11 @@ use std::borrow::Cow;
 use runtime::finding::{Finding, Label};
 
 use super::code::{code, has};
-use super::{arguments, arrays, block, caret, declared, guards, launches, loops, missed, unshared};
-use crate::facts::{SYMBOL, symbol};
+use super::{
+    arguments, arrays, block, caret, declared, guards, host_arrays, indices, launches, loops, missed,
+    unshared,
+};
+use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
 
 /// Lines before an access where its condition may stand.
@@ -27,6 +30,10 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if finding.code == "W0505" && finding.line.is_none() {
         assigned(&mut finding, submission);
     }
+    // What the compiler has added is nothing that a student knows: arrays of a function have no names any more.
+    if let Some((before, _)) = finding.message.split_once(" near `_Z") {
+        finding.message = before.to_owned();
+    }
     if own && let Some(hint) = input_written(&finding, submission) {
         finding.hint = hint;
     }
@@ -35,9 +42,11 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         guards::lanes(&mut finding, &submission.text);
         loops::explained(&mut finding, &submission.text);
         loops::searched(&mut finding, &submission.text);
+        host_arrays::explained(&mut finding, &submission.text);
         unshared::explained(&mut finding, &submission.name, &submission.text);
     }
     missed::note_unfilled(&mut finding, submission);
+    allocated(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
@@ -45,12 +54,31 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if own {
         declared::explained(&mut finding, submission);
         launched(&mut finding, &submission.text);
-        other_size(&mut finding, submission);
+        if !swapped(&mut finding, submission) {
+            other_size(&mut finding, submission);
+        }
         freed(&mut finding, submission);
     }
     caret::moved(&mut finding, &submission.name, &submission.text);
     arrays::explained(&mut finding, &submission.text);
+    if own {
+        indices::explained(&mut finding, &submission.text);
+    }
     finding
+}
+
+/// The line that allocates what a kernel reads or writes past the end of.
+fn allocated(finding: &mut Finding, submission: &Submission) {
+    let line = finding.message.split_once(ALLOCATED).and_then(|(_, rest)| {
+        let (_, rest) = rest.split_once(" (line ")?;
+        rest.split_once(')')?.0.parse().ok()
+    });
+    if let Some(line) = line.filter(|_| finding.code == "W0101")
+        && let Some((_, size)) = finding.message.rsplit_once(", which has ")
+    {
+        let text = format!("allocated here, with {size}");
+        finding.labels.push(label(line, "cudaMalloc", &text, submission));
+    }
 }
 
 /// The beginnings of hints on accesses out of bounds, and on values that nothing has written, to which a launch may say more.
@@ -83,13 +111,36 @@ fn launched(finding: &mut Finding, text: &str) {
         }
         _ => None,
     };
-    if let Some(hint) = hint {
+    let colours = ["W0101", "W0302", "W0303"].contains(&finding.code.as_str());
+    let channels = || channels(text).filter(|_| colours).map(|told| format!("{told}: {CHANNELS}"));
+    if let Some(hint) = hint.or_else(channels) {
         finding.hint = hint;
     }
 }
 
+/// A launch whose two sizes are swapped, behind whatever its kernel then does. Returns whether it is.
+fn swapped(finding: &mut Finding, submission: &Submission) -> bool {
+    let may_follow = ["W01", "W02", "W04", "W05"].iter().any(|code| finding.code.starts_with(code));
+    let kernel = finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
+    let task = finding.cases.first().and_then(|case| case.split(": ").next());
+    let Some((kernel, task)) = kernel.zip(task).filter(|_| may_follow) else { return false };
+    let Some((told, hint, line)) = launches::swapped_sizes(&submission.text, task, Some(kernel)) else {
+        return false;
+    };
+    let at = label(line, kernel, launches::SWAPPED_HERE, submission);
+    finding.hint = format!("{told}: {hint}");
+    if finding.code.starts_with("W05") {
+        // Where the kernel stands when its instructions run out says nothing.
+        (finding.line, finding.column) = (Some(at.line), at.column);
+        finding.labels.clear();
+    } else {
+        finding.labels.push(at);
+    }
+    true
+}
+
 /// A kernel that is written for blocks of another size than its launch gives: it leaves elements unset, or goes past the end. What the host
-/// reads depends on all kernels of the task.
+/// or another kernel reads in the memory of the GPU depends on all kernels of the task.
 fn other_size(finding: &mut Finding, submission: &Submission) {
     let explains = finding.code.starts_with("W02") || ["W0101", "W0106"].contains(&finding.code.as_str());
     let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()).filter(|_| explains)
@@ -97,7 +148,9 @@ fn other_size(finding: &mut Finding, submission: &Submission) {
         return;
     };
     let kernel = finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
-    if let Some((told, line)) = block::other_size(&submission.text, task, kernel) {
+    let shared = finding.message.contains("(global memory)");
+    let other = || shared.then(|| block::other_size(&submission.text, task, None)).flatten();
+    if let Some((told, line)) = block::other_size(&submission.text, task, kernel).or_else(other) {
         finding.hint = format!("{told}: {}", block::HINT);
         let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
         let name = source.split("<<<").next().unwrap_or_default().trim();
@@ -143,6 +196,9 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
             "kernels run in the order of their launches, and line {line} launches `{writer}`, which gets `{name}`, after `{kernel}`. If `{writer}` is to \
              write `{name}`, launch it first"
         ));
+    }
+    if let Some(told) = kept(text, task) {
+        return Some(format!("{told}: {KEPT}"));
     }
     if let Some(told) = offset_in_elements(text, name) {
         return Some(told);

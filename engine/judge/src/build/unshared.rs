@@ -40,7 +40,7 @@ fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
 }
 
 /// The name of a number that begins as the thread's: `v` in `for (int v = threadIdx.x; …`.
-pub(super) fn from_the_thread(line: &str) -> Option<&str> {
+fn from_the_thread(line: &str) -> Option<&str> {
     let before = line.split_once("= threadIdx.x")?.0.trim_end();
     Some(&before[before.trim_end_matches(is_part).len()..]).filter(|name| !name.is_empty())
 }

@@ -1,5 +1,6 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
+use super::kept;
 use crate::build::code::{code, has, is_part, words};
 use crate::tunable::reached;
 
@@ -16,8 +17,14 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         "divides by the divisor",
         &["/divisor", "/=divisor"],
     ),
+    (&["products_truncated"], "has a product of one channel", &["0.3f*", "30*", "0.3*"]),
     (&["float_sum", "gray_in_float"], "has weights that are not whole", &["0.3", "0.59", ".3f"]),
-    (&["sum_of_weights", "border_zero"], "divides by a number that fits inner pixels only", &["/81", "/25"]),
+    (
+        &["sum_of_weights", "border_zero", "border_black"],
+        "divides by a number that fits inner pixels only",
+        &["/81", "/25"],
+    ),
+    (&["other_divisor"], "divides by a number", &["/9", "/16", "/24", "/25", "/80", "/81"]),
     (
         &["last_pixels_left_out", "partial_blocks_left_out"],
         "counts whole words only",
@@ -36,12 +43,30 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
         return match mistake {
             "first_block_only" | "first_pixel_everywhere" => own_index(source, task),
             "counted_several_times" => added_by_all(source, task),
+            "counted_on" => kept::told(source, task),
+            "levels_missing" => told_of(source, task, "gives each counter to one thread", &by_thread),
+            "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
         };
     };
     let close = |line: &str| line.split_whitespace().collect::<String>();
     let holds = |line: &str| needles.iter().any(|needle| divides(&close(line), needle));
     told_of(source, task, does, &holds)
+}
+
+/// Whether a line adds to the counter of its thread's number.
+fn by_thread(line: &str) -> bool {
+    line.contains("atomicAdd(&") && line.contains("[threadIdx.x],")
+}
+
+/// Whether a line gives the count of level 0 to a variable, or subtracts it.
+fn of_level_0(line: &str) -> bool {
+    line.match_indices("[0]").any(|(at, _)| {
+        let before = line[..at].trim_end_matches(is_part).trim_end();
+        let (target, assigns) = (before.trim_end_matches('=').trim_end(), before.ends_with('='));
+        let named = ["min", "low", "zero", "first"].iter().any(|name| target.to_lowercase().contains(name));
+        before.ends_with('-') || assigns && named && !target.ends_with(']')
+    })
 }
 
 /// Whether a text has this, and not only as the beginning of a longer number.

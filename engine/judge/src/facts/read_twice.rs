@@ -3,6 +3,7 @@
 use runtime::engine::{Touched, Toucher, Witness};
 
 use super::in_words;
+use crate::build::code::{code, has, is_part};
 
 /// What to try if each of them counts once.
 pub const HINT: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
@@ -16,6 +17,24 @@ pub fn told(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> Option<S
         format!("{}{line}", in_words(witness, thread))
     });
     Some(format!("`{name}[{at}]` was read by {first}, and by {second} too"))
+}
+
+/// The line that sets the step of a loop over the pixels to less than the threads of the grid.
+pub fn step(source: &str) -> Option<String> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    let looped =
+        |step: &str| lines.iter().position(|line| has(line, "for") && line.contains(&format!("+= {step})")));
+    (1..).zip(&lines).find_map(|(number, line)| {
+        ["gridDim.x", "blockDim.x"].into_iter().find_map(|sides| {
+            let (before, _) = line.split_once(&format!(" = {sides};"))?;
+            let name = &before[before.trim_end_matches(is_part).len()..];
+            let at = looped(name).filter(|_| !name.is_empty())?;
+            Some(format!(
+                "line {number} sets `{name}`, the step of the loop in line {}, to `{sides}`",
+                at + 1
+            ))
+        })
+    })
 }
 
 /// Whether there is one.

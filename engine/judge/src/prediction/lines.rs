@@ -40,6 +40,8 @@ pub struct Sums {
     pub cycles: Option<f64>,
     /// Executions on the sample, for `cycles`.
     pub sampled: f64,
+    /// Blocks of the launch with the most of them, on the whole picture.
+    pub blocks: f64,
 }
 
 impl Sums {
@@ -107,6 +109,10 @@ pub fn add(
         .map(|line| Grown { line, by: whole.scale * growth(&line.executed, &kernel.executed) })
         .collect();
     let stored = kernel.counters.local_store_sectors as f64 / kernel.counters.local_requests.max(1) as f64;
+    for line in &launch.lines {
+        let sum = sums.entry(line.location.line).or_default();
+        sum.blocks = sum.blocks.max(whole.blocks);
+    }
     (time.seconds(), share_out(&lines, (&time, stored), gpu, sums))
 }
 

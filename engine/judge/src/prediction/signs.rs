@@ -101,7 +101,9 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
         ratio(sum(|counters| counters.global_store_sectors), sum(|counters| counters.unique_write_sectors));
     signs.global_atomics = global_atomics;
     signs.shared_atomics = (per_pixel(atomics) - global_atomics).max(0.0);
-    signs.atomic_passes = ratio(sum(|counters| counters.shared_atomic_wavefronts), atomics);
+    // Of all atomics, those on shared memory have this part.
+    let on_shared = ratio(signs.shared_atomics, per_pixel(atomics));
+    signs.atomic_passes = ratio(sum(|counters| counters.shared_atomic_wavefronts), atomics * on_shared);
     signs.shared_accesses = per_pixel(sum(|counters| counters.shared_requests));
     signs.conflicts =
         ratio(sum(|counters| counters.shared_wavefronts), sum(|counters| counters.shared_wavefronts_least));

@@ -3,7 +3,7 @@
 
 mod reach;
 
-pub use reach::reached;
+pub use reach::{reached, reaches};
 
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,9 +57,9 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
 
 /// Names of the constants that are marked as tunable and that this task reaches; none if a mark is wrong.
 pub fn tunable(text: &str, task: &str) -> Vec<String> {
-    let names = reached(text, task);
-    let marked =
-        |constant: &Constant| !constant.candidates.is_empty() && names.contains(constant.name.as_str());
+    let marked = |constant: &Constant| {
+        !constant.candidates.is_empty() && reaches(text, task, &constant.name, constant.place.start)
+    };
     find(text).unwrap_or_default().into_iter().filter(marked).map(|constant| constant.name).collect()
 }
 

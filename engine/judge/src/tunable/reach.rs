@@ -16,6 +16,16 @@ struct Piece<'a> {
     names: BTreeSet<&'a str>,
     /// Whether everything reaches it.
     always: bool,
+    /// Where it ends, in bytes from the start of the file.
+    end: usize,
+}
+
+/// Whether the host function `task` reaches a constant of this name and place: one inside a function is not one of the same name in another.
+pub fn reaches(text: &str, task: &str, name: &str, place: usize) -> bool {
+    let (names, pieces) = (reached(text, task), pieces(text));
+    let Some(piece) = pieces.iter().find(|piece| place < piece.end) else { return names.contains(name) };
+    let own = |defined: &&str| *defined == task || *defined == name || names.contains(*defined);
+    names.contains(name) && (piece.always || piece.defines.iter().any(own))
 }
 
 /// The names that the host function `task` reaches.
@@ -59,7 +69,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
             _ => {}
         }
         if depth == 0 && matches!(token, ";" | "}") {
-            pieces.push(taken_apart(&std::mem::take(&mut piece)));
+            pieces.push(Piece { end: at + token.len(), ..taken_apart(&std::mem::take(&mut piece)) });
         }
     }
     pieces
@@ -81,7 +91,7 @@ fn taken_apart<'a>(tokens: &[&'a str]) -> Piece<'a> {
     let is_own = |name: &&str| *name != "static_assert" && *name != "alignas" && !name.starts_with("__");
     let defines = pairs.map(|pair| pair[0]).filter(is_own).collect();
     let always = tokens.contains(&"#") || matches!(tokens.first(), Some(&("namespace" | "extern")));
-    Piece { defines, names: tokens.iter().copied().filter(is_name).collect(), always }
+    Piece { defines, names: tokens.iter().copied().filter(is_name).collect(), always, end: 0 }
 }
 
 #[cfg(test)]
@@ -109,6 +119,19 @@ void second(int* out) { two<<<1, gray_block>>>(out); }
         };
         assert_eq!(constants("first"), [true, false, true]);
         assert_eq!(constants("second"), [false, true, false]);
+    }
+
+    #[test]
+    fn a_constant_in_a_function_is_not_one_of_the_same_name_in_another() {
+        let file = "constexpr int side = 4;\nvoid first() {\n    constexpr int size = 2;\n}\nvoid second() {\n    constexpr int size = side;\n}\n";
+        let place = |text: &str| file.find(text).expect("in the file");
+        let of =
+            |task: &str| [place("size = 2"), place("size = side")].map(|at| reaches(file, task, "size", at));
+        assert_eq!((of("first"), of("second")), ([true, false], [false, true]));
+        assert_eq!(
+            ["first", "second"].map(|task| reaches(file, task, "side", place("side = 4"))),
+            [false, true]
+        );
     }
 
     #[test]

@@ -10,6 +10,9 @@ use runtime::job::Outcome;
 /// Larger images are compared with the parallel reference.
 const LARGE_PIXELS: usize = 4_000_000;
 
+/// What is noted of a case whose second call alone is wrong.
+pub const IN_THE_SECOND: &str = "wrong in the second call";
+
 /// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
     let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
@@ -36,7 +39,7 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
         }
         if case.wrong > 0 {
             if round > 0 {
-                "wrong in the second call".clone_into(&mut case.note);
+                IN_THE_SECOND.clone_into(&mut case.note);
             } else if let Some(name) = outcome.unwritten.first() {
                 case.note = format!("nothing was written to `{name}`");
             }

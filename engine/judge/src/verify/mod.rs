@@ -28,6 +28,7 @@ use runtime::finding::{Finding, merge};
 
 pub use self::another::{AFTER_ANOTHER_TASK, ON_ANOTHER};
 pub use self::branches::numbers;
+pub use self::compared::IN_THE_SECOND;
 pub use self::compared::compared;
 pub use self::outcome::unexplained;
 pub use self::runner::Runner;

@@ -64,8 +64,9 @@ impl GridSpec<'_> {
 pub(crate) struct Occurrence {
     /// How often.
     pub count: u64,
-    /// First block, warp and lane.
+    /// First block, warp and lane, and the place among the remarks of the block.
     pub block: u64,
+    pub turn: u32,
     pub warp: u32,
     pub lane: u32,
 }
@@ -276,13 +277,9 @@ pub(super) fn run_block<O: Observer>(
     if !printed.is_empty() {
         part.print(block, &mut printed);
     }
-    for (remark, warp, lane) in state.remarks.drain(..) {
-        part.remarks.entry(remark).and_modify(|entry| entry.count += 1).or_insert(Occurrence {
-            count: 1,
-            block,
-            warp,
-            lane,
-        });
+    for (turn, (remark, warp, lane)) in (0..).zip(state.remarks.drain(..)) {
+        let first = Occurrence { count: 1, block, turn, warp, lane };
+        part.remarks.entry(remark).and_modify(|entry| entry.count += 1).or_insert(first);
     }
     let used = before.saturating_sub(turn.budget) + if turn.again { 0 } else { cost_of_a_start(&spec.shape) };
     part.instructions = part.instructions.saturating_add(used);

@@ -110,8 +110,8 @@ const SECOND_KERNEL: &str = "an atomic only orders itself with other atomics: re
 
 /// What to try where blocks tell each other by an atomic that they have stored something.
 const FENCE: &str = "if an atomic counter or a flag tells the other block that the value is there, put a `__threadfence()` between \
-                     the store (or the atomic that adds the value) and that atomic, and another one after the atomic that sees it: \
-                     without a fence the value may arrive later than the flag. Otherwise let each block write bytes of its own, or \
+                     the store (or the atomic that adds the value) and that atomic, without which the value may arrive later than the \
+                     flag; and, behind the atomic that sees it, a `__syncthreads()` (or a second fence) before the value is read. Otherwise let each block write bytes of its own, or \
                      split the kernel";
 
 /// The same in a kernel that has a fence.

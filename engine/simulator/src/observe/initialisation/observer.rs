@@ -18,6 +18,9 @@ use crate::ptx::ast::Space;
 /// Marks the origin of a value that was computed from undefined bits, rather than moved.
 pub(super) const COMPUTED: u32 = 1 << 31;
 
+/// The most elements whose own origins are kept; all further ones have that of their array's first.
+const MOST_ELEMENTS: usize = 1 << 14;
+
 /// The initialisation observer.
 pub(crate) struct Initialisation<'a> {
     pub(super) program: &'a Program,
@@ -28,8 +31,12 @@ pub(crate) struct Initialisation<'a> {
     warps: Vec<Registers>,
     pub(super) storage: Storage,
     bench: Bench,
-    origins: Vec<Origin>,
-    numbers: HashMap<(u32, Space, u64), u32>,
+    /// Each with the number of the first one of its instruction and array.
+    origins: Vec<(Origin, u32)>,
+    /// The first origins of instructions and arrays.
+    arrays: HashMap<(u32, Space, u64), u32>,
+    /// The origins of elements, by the first one of their array and their address.
+    elements: HashMap<(u32, u64), u32>,
     /// The origins of what shuffles read from absent lanes, by instruction.
     absent: HashMap<u32, u32>,
     block: u64,
@@ -53,8 +60,9 @@ impl<'a> Initialisation<'a> {
             warps: vec![Registers::new(numbering.count); warps],
             storage: Storage::new(memory, shared, program.local_bytes, threads as usize),
             bench: Bench::new(),
-            origins: vec![Origin::Variable],
-            numbers: HashMap::new(),
+            origins: vec![(Origin::Variable, 0)],
+            arrays: HashMap::new(),
+            elements: HashMap::new(),
             absent: HashMap::new(),
             block: 0,
             parked: BTreeMap::new(),
@@ -113,11 +121,11 @@ impl<'a> Initialisation<'a> {
     }
 
     pub(super) fn record(&mut self, warp: &Warp, sink: Sink, pc: u32, lane: usize, origin: u32) {
-        let origin = origin & !COMPUTED;
-        let entry = self.found.entry((sink, pc, origin)).or_insert(Undefined {
+        let (origin, array) = self.origins[(origin & !COMPUTED) as usize];
+        let entry = self.found.entry((sink, pc, array)).or_insert(Undefined {
             sink,
             pc,
-            origin: self.origins[origin as usize],
+            origin,
             block: self.block,
             warp: warp.index,
             lane: lane as u32,
@@ -126,19 +134,27 @@ impl<'a> Initialisation<'a> {
         entry.count += 1;
     }
 
-    /// The number of an origin in memory: one for each instruction and array.
+    /// The number of an origin in memory: one for each instruction and element, of the first elements of an array.
     pub(super) fn origin(&mut self, pc: u32, space: Space, address: u64, array: u64) -> u32 {
-        *self.numbers.entry((pc, space, array)).or_insert_with(|| {
-            self.origins.push(Origin::Memory { pc, space, address });
-            self.origins.len() as u32 - 1
-        })
+        let number = self.origins.len() as u32;
+        let first = *self.arrays.entry((pc, space, array)).or_insert(number);
+        if let Some(known) = self.elements.get(&(first, address)) {
+            return *known;
+        }
+        if self.elements.len() >= MOST_ELEMENTS && first != number {
+            return first;
+        }
+        self.elements.insert((first, address), number);
+        self.origins.push((Origin::Memory { pc, space, address }, first));
+        number
     }
 
     /// The number of the origin of what a shuffle reads from absent lanes.
     pub(super) fn absent_lane(&mut self, pc: u32) -> u32 {
         *self.absent.entry(pc).or_insert_with(|| {
-            self.origins.push(Origin::AbsentLane { pc });
-            self.origins.len() as u32 - 1
+            let number = self.origins.len() as u32;
+            self.origins.push((Origin::AbsentLane { pc }, number));
+            number
         })
     }
 

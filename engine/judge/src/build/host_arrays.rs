@@ -1,0 +1,182 @@
+//! Arrays of the host that a loop reads past their end, or past the part that a copy has filled: their neighbours hold no values.
+
+use runtime::finding::Finding;
+
+use super::code::{code, comparisons, has, is_part, kernel_to, places, value};
+use super::guards::assignments;
+use super::launches::arguments;
+
+/// What messages say of a value whose variable the compiler has lost.
+const LOCAL: &str = "a local variable or array";
+/// What a message says of an element that an array does not have.
+pub const NO_ELEMENT: &str = ", which does not exist";
+/// What it says of an array that is filled in part.
+pub const IN_PART: &str = ", of which ";
+/// Lines before a read where its loop may begin.
+const NEAR: usize = 4;
+
+/// Bytes of the elements of arrays.
+const BYTES: [(&str, u64); 10] = [
+    ("uint8_t", 1),
+    ("char", 1),
+    ("uint16_t", 2),
+    ("short", 2),
+    ("int", 4),
+    ("unsigned", 4),
+    ("uint32_t", 4),
+    ("float", 4),
+    ("uint64_t", 8),
+    ("double", 8),
+];
+
+/// Names the array, and what reads past its end or past what a copy has filled, in place of a general hint.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let used = finding.line.filter(|_| finding.code.starts_with("W02") && finding.message.contains(LOCAL));
+    let read =
+        finding.labels.iter().find(|label| label.text.contains("is read here")).map(|label| label.line);
+    let Some(line) = used.map(|line| read.unwrap_or(line)) else { return };
+    if kernel_to(line, text).is_some() {
+        return;
+    }
+    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+    let Some((_, source)) = lines.get(line as usize - 1) else { return };
+    let told = source.match_indices('[').find_map(|(at, _)| {
+        let name = &source[source[..at].trim_end_matches(is_part).len()..at];
+        let index = source[at + 1..].split_once(']')?.0.trim();
+        let array = declared(name, &lines, text)?;
+        let near = &lines[(line as usize).saturating_sub(NEAR)..line as usize];
+        past_end(index, &array, near, &lines, text).or_else(|| in_part(&array, &lines, text))
+    });
+    if let Some((what, hint)) = told {
+        let named = what.split('`').nth(1).unwrap_or_default();
+        for label in &mut finding.labels {
+            label.text = label.text.replace("a local variable", &format!("`{named}`"));
+        }
+        finding.message = finding.message.replace(LOCAL, &what);
+        finding.hint = hint;
+    }
+}
+
+/// An array of the host.
+struct Array<'a> {
+    name: &'a str,
+    line: u32,
+    elements: u64,
+    bytes: u64,
+}
+
+/// The declaration of an array of numbers in a function of the host.
+fn declared<'a>(name: &'a str, lines: &[(u32, &str)], text: &str) -> Option<Array<'a>> {
+    lines.iter().find_map(|(line, source)| {
+        let at = places(source, name).next()?;
+        let kind = source[..at].trim();
+        let (_, bytes) =
+            BYTES.iter().find(|(known, _)| kind == *known || kind.ends_with(&format!(" {known}")))?;
+        let size = source[at + name.len()..].strip_prefix('[')?.split_once(']')?.0;
+        let elements = value(size, text)?;
+        (!has(source, "__shared__") && kernel_to(*line, text).is_none()).then_some(Array {
+            name,
+            line: *line,
+            elements,
+            bytes: *bytes,
+        })
+    })
+}
+
+/// A loop that lets its index past the last element, or an index that begins there.
+fn past_end(
+    index: &str,
+    array: &Array<'_>,
+    near: &[(u32, &str)],
+    lines: &[(u32, &str)],
+    text: &str,
+) -> Option<(String, String)> {
+    let Array { name, line: declared, elements, .. } = array;
+    let hint = |line: u32, said: String| {
+        let what = format!("`{name}[{elements}]`{NO_ELEMENT}");
+        (
+            what,
+            format!(
+                "line {declared} declares `{name}` with {elements} elements, the last of which is `{name}[{}]`, but line {line} {said}",
+                elements - 1
+            ),
+        )
+    };
+    let looped = near.iter().rev().find_map(|(number, line)| {
+        let (_, operator, bound) =
+            comparisons(line).into_iter().find(|(left, ..)| *left == index && has(line, "for"))?;
+        let last = value(bound, text)? + u64::from(operator == "<=");
+        (["<", "<="].contains(&operator) && last > *elements)
+            .then(|| hint(*number, format!("goes on to `{index} = {}`", last - 1)))
+    });
+    looped.or_else(|| {
+        let is_first = |(name, from): &(&str, &str)| {
+            let first = from.split([';', ',']).next().and_then(|from| value(from, text));
+            *name == index && first.is_some_and(|first| first >= *elements)
+        };
+        lines.iter().find_map(|line| {
+            let given = assignments(std::slice::from_ref(line));
+            given.iter().any(&is_first).then(|| hint(line.0, format!("begins with `{index} = {elements}`")))
+        })
+    })
+}
+
+/// A copy that fills only a part of an array.
+fn in_part(array: &Array<'_>, lines: &[(u32, &str)], text: &str) -> Option<(String, String)> {
+    let Array { name, elements, bytes, .. } = array;
+    let whole = elements * bytes;
+    lines.iter().find_map(|(number, line)| {
+        let list = line.split_once("cudaMemcpy(")?.1.split_once(");")?.0;
+        let parts = arguments(list);
+        let [to, _, length, ..] = parts.as_slice() else { return None };
+        let mut length = length.clone();
+        for (kind, bytes) in BYTES {
+            length = length.replace(&format!("sizeof({kind})"), &bytes.to_string());
+        }
+        let copied = value(&length, text).filter(|copied| to == name && *copied < whole)?;
+        let what = format!("`{name}`{IN_PART}line {number} fills only {copied} of {whole} bytes");
+        let hint = "copy all elements that the host reads (`n * sizeof(element)`: copies count bytes), and read no others";
+        Some((what, hint.to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use runtime::finding::{Kind, Severity};
+
+    use super::*;
+
+    #[test]
+    fn what_a_host_reads_past_its_values_is_named() {
+        let told = |declaration: &str, copy: &str, head: &str| {
+            let text = format!(
+                "void task() {{\n    {declaration}\n    cudaMemcpy(counts, bins, {copy}, cudaMemcpyDeviceToHost);\n    {head}\n        sum += counts[v];\n}}\n"
+            );
+            let mut finding = Finding::new(
+                "W0201",
+                Kind::Initialisation,
+                Severity::Error,
+                format!("it comes from {LOCAL}"),
+                "general",
+            );
+            finding.line = Some(5);
+            explained(&mut finding, &text);
+            format!("{}; {}", finding.message, finding.hint)
+        };
+        let (right, bytes, all) =
+            ("uint32_t counts[256];", "256 * sizeof(uint32_t)", "for (int v = 0; v < 256; v++)");
+        assert!(told(right, bytes, all).ends_with("general"));
+        let said = told(right, bytes, "for (int v = 0; v <= 256; v++)");
+        assert!(
+            said.contains("`counts[256]`, which does not exist; line 2 declares")
+                && said.ends_with("line 4 goes on to `v = 256`"),
+            "{said}"
+        );
+        let said = told("uint32_t counts[255];", bytes, all);
+        assert!(said.contains("`counts[255]`, which does not exist"), "{said}");
+        let said = told(right, bytes, "for (int v = 256; v >= 0; v--)");
+        assert!(said.ends_with("line 4 begins with `v = 256`"), "{said}");
+        let said = told(right, "256", all);
+        assert!(said.contains("`counts`, of which line 3 fills only 256 of 1024 bytes"), "{said}");
+    }
+}

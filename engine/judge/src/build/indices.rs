@@ -1,0 +1,237 @@
+//! What an index out of bounds lacks, by its text: a mask behind a shift, a type without a sign, the lane in place of the thread.
+
+use runtime::finding::Finding;
+
+use super::block::counters;
+use super::code::{code, has, is_part, kernel_to, places, words};
+use super::guards::assignments;
+
+/// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
+const GENERAL: [&str; 5] = [
+    "has this thread an element",
+    "check the index",
+    "check each index",
+    "it begins inside",
+    "the index is negative",
+];
+const SIDES: &str = " has the indices ";
+/// Types with a sign that pixels must not have.
+const SIGNED: [&str; 3] = ["char", "int8_t", "signed char"];
+/// Lines before an access where its index may get its value.
+const BEFORE: usize = 40;
+
+/// Whether a line reads an element whose index comes from the data: `table[gray[i]]`, `table[four >> s & 0xff]`.
+pub fn looks_up(line: &str) -> bool {
+    let line = code(line);
+    let from_data = |index: &&str| index.contains('[') || index.contains("0xff") || index.contains("255");
+    indices(line).iter().any(from_data) && !line.contains("atomic")
+}
+
+/// What to try where a request of such a line touches more sectors than hold its bytes.
+const TABLE: &str = "the index comes from the data, so that neighbouring threads read any elements: wider loads do not help. A small table belongs in \
+                     shared memory, a copy for each block";
+
+/// Puts what the text of an index says in place of a general hint.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let source = |line: u32| text.lines().nth(line as usize - 1).unwrap_or_default();
+    if finding.code == "W0701" && finding.line.is_some_and(|line| looks_up(source(line))) {
+        TABLE.clone_into(&mut finding.hint);
+    }
+    let Some(line) = finding.line.filter(|_| ["W0101", "W0106"].contains(&finding.code.as_str())) else {
+        return;
+    };
+    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let before = &lines[lines.len().saturating_sub(BEFORE)..];
+    let Some((_, access)) = before.last() else { return };
+    // What else is known says more.
+    if !GENERAL.iter().any(|general| finding.hint.starts_with(general)) && !finding.hint.contains(SIDES) {
+        return;
+    }
+    let negative = finding.message.contains("negative index") || finding.message.contains(" at byte -");
+    let told = indices(access)
+        .into_iter()
+        .find_map(|index| shifted(index, before).or_else(|| signed(index, before).filter(|_| negative)));
+    // An element of the row that the thread's own column stands for lies outside for another reason.
+    let last = finding
+        .message
+        .split('`')
+        .nth(1)
+        .and_then(|element| element.rsplit('[').next()?.strip_suffix(']')?.parse().ok());
+    let column = finding.thread.as_ref().map(|thread| thread.thread[0]);
+    let in_row = finding.hint.contains(SIDES) && last.is_some() && last == column;
+    let own = || {
+        let kernel = kernel_to(line, text).filter(|_| !in_row)?;
+        of_the_thread(&finding.message, &kernel)
+    };
+    if let Some(told) = told.or_else(own) {
+        finding.hint = told;
+    }
+}
+
+/// The texts between brackets of a line, the inner ones first.
+fn indices(line: &str) -> Vec<&str> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for (at, c) in line.char_indices() {
+        match c {
+            '[' => open.push(at + 1),
+            ']' => found.extend(open.pop().map(|from| &line[from..at])),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The texts between the brackets with which a text begins: `v` and `lane` of `[v][lane] = 0`.
+fn chained(text: &str) -> Vec<&str> {
+    let (mut rest, mut found) = (text, Vec::new());
+    while rest.starts_with('[') {
+        let mut depth = 0;
+        let end = rest.find(|c: char| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            depth == 0
+        });
+        let Some(end) = end else { break };
+        found.push(&rest[1..end]);
+        rest = &rest[end + 1..];
+    }
+    found
+}
+
+/// A part of a word of several pixels that keeps the pixels above it, in the index or in the variable that it is.
+fn shifted(index: &str, lines: &[(u32, &str)]) -> Option<String> {
+    let given = assignments(lines);
+    let value = given.iter().rev().find(|(name, _)| *name == index.trim()).map(|(_, from)| from.trim());
+    let shift = value.unwrap_or(index).trim();
+    let cut = shift.contains(['&', '%']) || shift.contains("uint8_t") || shift.contains("char");
+    (shift.contains(">>") && !cut).then(|| {
+        format!(
+            "`{shift}` also holds the bits above those eight: a word has four pixels, and a shift removes only those below. Keep one pixel, \
+             `{shift} & 0xff`"
+        )
+    })
+}
+
+/// A pixel in a type with a sign, in which levels from 128 on are negative.
+fn signed(index: &str, lines: &[(u32, &str)]) -> Option<String> {
+    words(index).find_map(|name| {
+        let (number, kind) = lines.iter().rev().find_map(|(number, line)| {
+            let at = places(line, name).next()?;
+            let before = line[..at].trim_end().trim_end_matches("__restrict__").trim_end();
+            let before = before.trim_end_matches(['*', ' ']);
+            let kind = SIGNED.into_iter().rev().find(|kind| before.ends_with(kind))?;
+            let rest = &before[..before.len() - kind.len()];
+            (!rest.ends_with(is_part) && !rest.trim_end().ends_with("unsigned")).then_some((*number, kind))
+        })?;
+        Some(format!(
+            "`{name}` has the type `{kind}` in line {number}, which has a sign: levels from 128 on become negative, 200 is -56. Pixels are `uint8_t` \
+             (`unsigned char`)"
+        ))
+    })
+}
+
+/// An index that is the number of the thread in its block, of which there are more than elements.
+fn of_the_thread(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    let name =
+        message.split('`').skip(1).step_by(2).map(|part| part.split('[').next().unwrap_or(part)).next()?;
+    let (_, access) = kernel.last()?;
+    let at = places(access, name).find(|at| access[at + name.len()..].starts_with('['))?;
+    let sides = chained(&access[at + name.len()..]);
+    let (index, sides) = (sides.last()?, sides.len());
+    let index = index.trim();
+    let counters = counters(kernel, "x");
+    let same = |(given, from): &(&str, &str)| *given == index && counters.contains(&from.trim());
+    if !(counters.contains(&index) || assignments(kernel).iter().any(same))
+        || kernel.iter().any(|(_, line)| line.contains(&format!("{index} <")))
+    {
+        return None;
+    }
+    let given = kernel.iter().find(|(_, line)| has(line, index)).map(|(number, _)| *number)?;
+    let of_block = match index {
+        "threadIdx.x" => String::new(),
+        _ => format!(" (line {given})"),
+    };
+    Some(if sides > 1 {
+        format!(
+            "`{index}` is the number of the thread in its block{of_block}, from 0 to `blockDim.x - 1`, and `{name}` has fewer columns. The lane of a thread, its \
+             number in its warp, is `threadIdx.x % 32`"
+        )
+    } else {
+        format!(
+            "`{index}` is the number of the thread in its block{of_block}, and blocks have more threads than `{name}` has elements: let each thread go on in steps \
+             of a block, `for (int v = threadIdx.x; v < n; v += blockDim.x)`, or test it, `if ({index} < n)`. If each of them is to have an \
+             element, `{name}` needs as many"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use runtime::finding::{Kind, Severity};
+
+    use super::*;
+
+    fn hinted(message: &str, text: &str) -> String {
+        let mut finding =
+            Finding::new("W0106", Kind::Memory, Severity::Error, message.to_owned(), "check the index");
+        finding.line = Some(text.lines().count() as u32);
+        explained(&mut finding, text);
+        finding.hint
+    }
+
+    #[test]
+    fn an_index_is_told_what_it_lacks() {
+        let negative = "updates atomically 4 bytes of shared memory at a negative index";
+        let past = "updates atomically `counts[256][24]`, but `counts` has 8192 elements";
+        for (message, text, said) in [
+            (
+                negative,
+                "atomicAdd(&counts[words[w] >> s][lane], 1u);",
+                "`words[w] >> s` also holds the bits above",
+            ),
+            (
+                negative,
+                "const uint32_t level = four >> 8;\natomicAdd(&counts[level], 1u);",
+                "`four >> 8` also holds",
+            ),
+            (negative, "atomicAdd(&counts[words[w] >> s & 0xff][lane], 1u);", "check the index"),
+            (
+                negative,
+                "const char level = gray[i];\natomicAdd(&counts[level], 1u);",
+                "`level` has the type `char` in line 1",
+            ),
+            (
+                negative,
+                "k(const char* __restrict__ gray) {\natomicAdd(&counts[gray[i]], 1u);",
+                "`gray` has the type `char` in line 1",
+            ),
+            (
+                negative,
+                "const unsigned char level = gray[i];\natomicAdd(&counts[level], 1u);",
+                "check the index",
+            ),
+            (
+                past,
+                "__global__ void k() {\nint t = threadIdx.x, lane = t;\natomicAdd(&counts[v][threadIdx.x], 1u);",
+                "`threadIdx.x` is the number of the thread in its block, from 0",
+            ),
+            (
+                past,
+                "__global__ void k() {\nint t = threadIdx.x, lane = t;\ncounts[v[0]][lane] = 0;",
+                "`lane` is the number of the thread in its block (line 2), from 0",
+            ),
+            (
+                past,
+                "__global__ void k() {\nint t = threadIdx.x;\nif (t < 32) counts[v][t] = 0;",
+                "check the index",
+            ),
+            (
+                past,
+                "__global__ void k() {\nint t = threadIdx.x;\ncounts[t] = 0;",
+                "`t` is the number of the thread in its block (line 2), and blocks have more",
+            ),
+        ] {
+            let hint = hinted(message, text);
+            assert!(hint.starts_with(said), "{text}: {hint}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What the text of a task leaves loose: parameters that nothing uses, copies whose two sides are exchanged, loops that end or step too
+//! early for what is in them.
+
+use crate::build::arguments::{is_output, launches, parameters};
+use crate::build::block::body;
+use crate::build::code::{code, comparisons, has, is_part, places, value};
+
+/// What to try if nothing uses a parameter.
+pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
+/// What to try if a copy reads an output.
+pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
+/// What to try if a loop ends too early for its index.
+pub const PART: &str = "either the loop counts groups, and takes several elements for each, or it ends at the number of elements";
+/// What to try if a scan ends too early.
+pub const SCAN: &str =
+    "a scan of n elements goes on while the distance is below n: `for (int d = 1; d < n; d *= 2)`";
+
+/// The first of these, as a fact, and what to try. `left_out`: elements are left out.
+pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'static str)> {
+    let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
+    let whole = lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
+    let copy = || Some((backwards(&lines, source, task)?, BACKWARDS));
+    let parameter = || Some((unused(&whole, source, task)?, UNUSED));
+    let part = || Some((in_part(&lines).filter(|_| left_out)?, PART));
+    let scan = || Some((short_scan(&lines, source)?, SCAN));
+    copy().or_else(parameter).or_else(part).or_else(scan)
+}
+
+/// A copy that reads an output of the task, which nothing has written.
+fn backwards(lines: &[(u32, &str)], source: &str, task: &str) -> Option<String> {
+    lines.iter().find_map(|(number, line)| {
+        let list = line.split_once("cudaMemcpy(")?.1;
+        let mut parts = list.split(',').map(str::trim);
+        let (to, from) = (parts.next()?, parts.next()?);
+        let wrong = is_output(source, task, from) && !is_output(source, task, to);
+        wrong.then(|| format!("line {number} copies from `{from}`, an output of `{task}`, to `{to}`"))
+    })
+}
+
+/// A pointer that a kernel of the task, or its host function, gets and never names.
+fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
+    let kernel = |name: &str| {
+        let body: Vec<&str> = body(source, name).into_iter().map(|(_, line)| line).collect();
+        let text = body.join(" ");
+        let (head, inside) = text.split_once('{').filter(|(_, inside)| inside.contains(';'))?;
+        // A number may be there for another kernel's sake.
+        let is_pointer = |name: &str| head.split(',').any(|one| one.contains('*') && has(one, name));
+        let loose = |parameter: &String| is_pointer(parameter) && !has(inside, parameter);
+        let missing = parameters(whole, name)?.into_iter().find(loose)?;
+        Some(format!("no line of `{name}` uses its parameter `{missing}`"))
+    };
+    let host = || {
+        let (_, rest) = source.split_once(&format!("void {task}("))?;
+        let (head, rest) = rest.split_once(')')?;
+        let inside = rest.split("\n}").next()?.lines().map(code).collect::<Vec<_>>().join(" ");
+        let pointers = head.split(',').filter(|one| one.contains('*')).map(str::trim_end);
+        let mut names = pointers.map(|one| &one[one.trim_end_matches(is_part).len()..]);
+        let missing = names.find(|name| !has(&inside, name))?;
+        Some(format!("no line of `{task}` uses its parameter `{missing}`"))
+    };
+    // Without a launch, nothing uses anything.
+    let all = launches(source, task);
+    all.first()?;
+    host().or_else(|| all.iter().find_map(|launch| kernel(launch.kernel)))
+}
+
+/// A loop that ends at a part of the elements, and takes one element for each round.
+fn in_part(lines: &[(u32, &str)]) -> Option<String> {
+    lines.iter().enumerate().find_map(|(at, (number, line))| {
+        let (_, head) = line.split_once("for (")?;
+        let (index, _, bound) = comparisons(head).into_iter().find(|(_, operator, _)| *operator == "<")?;
+        let (above, parts) = bound.split_once('/')?;
+        let parts: u32 = parts.trim().parse().ok().filter(|parts| [2, 3, 4, 8, 16].contains(parts))?;
+        let inside = lines[at..].iter().take(3).map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
+        let own = format!("[{index}]");
+        let mut arrays = inside
+            .match_indices(&own)
+            .map(|(at, _)| &inside[inside[..at].trim_end_matches(is_part).len()..at]);
+        let of_words = |array: &str| {
+            array.is_empty()
+                || ["uint4", "uint2", "uint32_t", "uchar4", "int"].iter().any(|kind| {
+                    lines.iter().any(|(_, line)| {
+                        line.contains(&format!("{kind}* {array}"))
+                            || line.contains(&format!("{kind} *{array}"))
+                    })
+                })
+        };
+        let single = arrays.clone().next().is_some();
+        let wide = inside.contains("_cast")
+            || inside.contains(&format!("{parts} * {index}"))
+            || arrays.any(of_words);
+        (single && !wide && ["pixels", "n", "size", "total"].contains(&above.trim())).then(|| {
+            format!("the loop of line {number} ends at `{bound}`, but takes one element for each `{index}`")
+        })
+    })
+}
+
+/// A scan whose distance stops before half of its array.
+fn short_scan(lines: &[(u32, &str)], source: &str) -> Option<String> {
+    lines.iter().enumerate().find_map(|(at, (number, line))| {
+        let (_, head) = line.split_once("for (")?;
+        let mut parts = head.split(';');
+        let (start, condition, step) = (parts.next()?, parts.next()?, parts.next()?);
+        let doubles = step.contains("*= 2") || step.contains("<<= 1");
+        let name = start.split('=').next()?.trim();
+        let name = &name[name.trim_end_matches(is_part).len()..];
+        let bound = value(condition.split_once('<')?.1, source).filter(|_| doubles)?;
+        let (array, _) = lines[at + 1..].iter().take(4).find_map(|(_, line)| {
+            let back = line.split_once(&format!(" - {name}]"))?.0;
+            back.rsplit_once('[')
+                .map(|(before, index)| (&before[before.trim_end_matches(is_part).len()..], index))
+        })?;
+        let size = lines[..at].iter().rev().find_map(|(_, line)| {
+            let place = places(line, array).next().filter(|_| line.contains("__shared__"))?;
+            value(line[place + array.len()..].strip_prefix('[')?.split_once(']')?.0, source)
+        })?;
+        (bound < size).then(|| {
+            format!(
+                "the loop of line {number} ends at a distance of {bound}, but `{array}` has {size} elements"
+            )
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(kernel: &str, host: &str) -> String {
+        format!(
+            "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {{\n{kernel}\n}}\nvoid task(const uint8_t* gray, uint32_t* bins, int n) {{\n{host}\n}}\n"
+        )
+    }
+
+    #[test]
+    fn what_is_left_loose_is_told() {
+        let (kernel, host) = (
+            "    for (int i = 0; i < n; i += step)\n        bins[gray[i]]++;",
+            "    k<<<1, 256>>>(gray, bins, n);",
+        );
+        let scan = "    __shared__ int cdf[256];\n    for (int d = 1; d < D; d *= 2) {\n        int before = cdf[v - d];\n        bins[v] = gray[n];\n    }";
+        for (kernel, host, said) in [
+            (kernel.to_owned(), host.to_owned(), None),
+            (
+                kernel.replace("i < n", "i < n / 4"),
+                host.to_owned(),
+                Some("the loop of line 2 ends at `n / 4`"),
+            ),
+            (
+                kernel.replace("gray[i]", "i % 256"),
+                host.to_owned(),
+                Some("no line of `k` uses its parameter `gray`"),
+            ),
+            (
+                kernel.to_owned(),
+                host.replace("bins", "own"),
+                Some("no line of `task` uses its parameter `bins`"),
+            ),
+            (
+                kernel.to_owned(),
+                format!("{host}\n    cudaMemcpy(local, bins, 1024, cudaMemcpyDeviceToDevice);"),
+                Some("line 7 copies from `bins`, an output of `task`, to `local`"),
+            ),
+            (
+                scan.replace('D', "128"),
+                host.to_owned(),
+                Some("the loop of line 3 ends at a distance of 128, but `cdf` has 256 elements"),
+            ),
+            (scan.replace('D', "256"), host.to_owned(), None),
+        ] {
+            let told = told(&file(&kernel, &host), "task", true).map(|(told, _)| told);
+            assert_eq!(told.is_some(), said.is_some(), "{kernel}{host}: {told:?}");
+            assert!(
+                said.is_none_or(|said| told.is_some_and(|told| told.starts_with(said))),
+                "{kernel}{host}"
+            );
+        }
+    }
+}
