@@ -1,6 +1,6 @@
 //! A task on an image: the image, the call for the runtime, the shapes of the outputs.
 
-use lab::{Argument, Case, FewestBytes, Image, Memory, OutputShape, Task};
+use lab::{Argument, Case, FewestBytes, Image, ImageError, Memory, OutputShape, Task};
 use runtime::job::{Job, JobArgument, Place};
 use runtime::timing::YardstickBytes;
 
@@ -16,9 +16,16 @@ pub fn job(function: &str, arguments: Vec<Argument>, pixels: u64, poison: u64) -
 
 /// The image of a case.
 pub fn image(case: &Case, seed: u64) -> Result<Image, Stop> {
-    case.image(seed).map_err(|error| {
-        Stop::environment(format!("failed to create the image of case `{}`: {error}", case.name))
-    })
+    case.image(seed).map_err(|error| no_image(case, &error))
+}
+
+/// Width and height of a case's image.
+pub fn size(case: &Case) -> Result<(usize, usize), Stop> {
+    case.size().map_err(|error| no_image(case, &error))
+}
+
+fn no_image(case: &Case, error: &ImageError) -> Stop {
+    Stop::environment(format!("failed to create the image of case `{}`: {error}", case.name))
 }
 
 /// The shapes of a task's outputs on an image, for the comparison with known mistakes.

@@ -22,12 +22,12 @@ const CALL_PER_PIXEL: u64 = 1_500;
 const ALL_CALLS: u64 = 800_000_000;
 
 /// Once an output is wrong, larger pictures only add to what is known. Then a picture with all analyses may need so many, a hundred times
-/// what is usual, and no further picture is tried after so many of all, or if it needs about so many itself, which is a second.
+/// what is usual, and no further picture is tried after so many of all, or if it needs about so many itself, which is half a second.
 const WRONG_BASE: u64 = 5_000_000;
-const WRONG_PER_PIXEL: u64 = 250;
+const WRONG_PER_PIXEL: u64 = 100;
 const WRONG_PIXELS: u64 = 100_000;
-const MUCH: u64 = 150_000_000;
-const MUCH_FOR_ONE: u64 = 12_000_000;
+const MUCH: u64 = 50_000_000;
+const MUCH_FOR_ONE: u64 = 5_000_000;
 
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
 /// picture is tried.

@@ -2,7 +2,7 @@
 
 use crate::image::{Image, ImageError};
 use crate::pattern::Pattern;
-use crate::photograph::photograph;
+use crate::photograph::{photograph, photograph_size};
 use crate::picture::{flat, gray_noise, horizontal_stripes, low_contrast, noise, vertical_stripes};
 use crate::scene::{bands, scene, slice};
 
@@ -115,32 +115,40 @@ impl Case {
 
     /// Generates the image: always 3 channels, interleaved. `seed` selects the values of random pictures.
     pub fn image(&self, seed: u64) -> Result<Image, ImageError> {
-        let (width, height, data) = match self.picture {
+        let data = match self.picture {
             Picture::Photograph(name) => return photograph(name),
-            Picture::Flat { width, height, value } => (width, height, flat(width, height, value)),
-            Picture::HorizontalStripes { width, height, period } => {
-                (width, height, horizontal_stripes(width, height, period))
-            }
-            Picture::VerticalStripes { width, height, period } => {
-                (width, height, vertical_stripes(width, height, period))
-            }
-            Picture::Noise { width, height, colours } => (width, height, noise(width, height, colours, seed)),
-            Picture::GrayNoise { width, height, levels } => {
-                (width, height, gray_noise(width, height, levels, seed))
-            }
+            Picture::Flat { width, height, value } => flat(width, height, value),
+            Picture::HorizontalStripes { width, height, period } => horizontal_stripes(width, height, period),
+            Picture::VerticalStripes { width, height, period } => vertical_stripes(width, height, period),
+            Picture::Noise { width, height, colours } => noise(width, height, colours, seed),
+            Picture::GrayNoise { width, height, levels } => gray_noise(width, height, levels, seed),
             Picture::LowContrast { width, height, low, high } => {
-                (width, height, low_contrast(width, height, low..=high, seed))
+                low_contrast(width, height, low..=high, seed)
             }
-            Picture::Pattern(pattern) => (pattern.size().0, pattern.size().1, pattern.pixels()),
-            Picture::Scene { width, height } => (width, height, scene(width, height, seed)),
-            Picture::SceneBands { width, height, whole } => {
-                (width, height, bands(width, height, whole, seed))
-            }
-            Picture::SceneSlice { width, height, whole, first } => {
-                (width, height, slice(width, first, height, whole, seed))
-            }
+            Picture::Pattern(pattern) => pattern.pixels(),
+            Picture::Scene { width, height } => scene(width, height, seed),
+            Picture::SceneBands { width, height, whole } => bands(width, height, whole, seed),
+            Picture::SceneSlice { width, height, whole, first } => slice(width, first, height, whole, seed),
         };
+        let (width, height) = self.size()?;
         Ok(Image { width, height, channels: 3, data })
+    }
+
+    /// Width and height of the image, which need not be generated for that.
+    pub fn size(&self) -> Result<(usize, usize), ImageError> {
+        Ok(match self.picture {
+            Picture::Photograph(name) => photograph_size(name)?,
+            Picture::Pattern(pattern) => pattern.size(),
+            Picture::Flat { width, height, .. }
+            | Picture::HorizontalStripes { width, height, .. }
+            | Picture::VerticalStripes { width, height, .. }
+            | Picture::Noise { width, height, .. }
+            | Picture::GrayNoise { width, height, .. }
+            | Picture::LowContrast { width, height, .. }
+            | Picture::Scene { width, height }
+            | Picture::SceneBands { width, height, .. }
+            | Picture::SceneSlice { width, height, .. } => (width, height),
+        })
     }
 }
 

@@ -80,6 +80,7 @@ fn every_standard_case_makes_an_image_of_three_channels() {
     for case in &cases {
         let image = case.image(9).expect("a picture");
         assert_eq!((image.channels, image.data.len()), (3, image.pixels() * 3), "{}", case.name);
+        assert_eq!(case.size().expect("a size"), (image.width, image.height), "{}", case.name);
     }
     let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
     names.sort_unstable();

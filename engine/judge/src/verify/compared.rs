@@ -15,7 +15,8 @@ pub const IN_THE_SECOND: &str = "wrong in the second call";
 
 /// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
-    let mut case = report::Case { printed: outcome.printed.clone(), ..blank(task, name, image) };
+    let mut case =
+        report::Case { printed: outcome.printed.clone(), ..blank(task, name, (image.width, image.height)) };
     if let Some(error) = root::main_error(&outcome.findings) {
         case.note = format!("stopped by {}", error.code);
         return Ok(case);
@@ -98,12 +99,12 @@ fn output_shapes(arguments: &[Argument]) -> Vec<Shape> {
 }
 
 /// A case without a verdict yet.
-fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
+fn blank(task: &dyn Task, name: &str, (width, height): (usize, usize)) -> report::Case {
     report::Case {
         task: task.name().to_owned(),
         name: name.to_owned(),
-        width: image.width,
-        height: image.height,
+        width,
+        height,
         verdict: Verdict::Failed,
         wrong: 0,
         differing: 0,
@@ -116,10 +117,6 @@ fn blank(task: &dyn Task, name: &str, image: &Image) -> report::Case {
 }
 
 /// A case that does not run any more after the finding `code`.
-pub fn skipped(task: &dyn Task, case: &Case, image: &Image, code: &str) -> report::Case {
-    report::Case {
-        verdict: Verdict::Skipped,
-        note: format!("after {code}"),
-        ..blank(task, &case.name, image)
-    }
+pub fn skipped(task: &dyn Task, case: &Case, size: (usize, usize), code: &str) -> report::Case {
+    report::Case { verdict: Verdict::Skipped, note: format!("after {code}"), ..blank(task, &case.name, size) }
 }

@@ -178,16 +178,17 @@ impl Tried<'_> {
     ) -> Result<(), Stop> {
         let task = self.task;
         let number = self.cases.len();
-        let image = call::image(case, self.seed)?;
+        let size = call::size(case)?;
         let slow = || {
-            let pixels = image.pixels() as u64;
+            let pixels = (size.0 * size.1) as u64;
             report::telling(&self.cases).is_some() && runner.simulation.is_slow_on(task.name(), pixels)
         };
         let why_not = self.ended.as_deref().or_else(|| slow().then_some("wrong outputs of smaller pictures"));
         if let Some(why) = why_not {
-            self.cases.push(skipped(task, case, &image, why));
+            self.cases.push(skipped(task, case, size, why));
             return Ok(());
         }
+        let image = call::image(case, self.seed)?;
         let poison = self.seed.wrapping_mul(0x0100_0000_01b3) ^ number as u64;
         let Judged { case: verdict, findings: found, rounds } =
             run(task, case, &image, (poison, self.most_kept), runner)?;
@@ -329,8 +330,8 @@ fn calls(image: &Image) -> u32 {
 }
 
 /// All cases of a task, marked as skipped.
-pub fn all_skipped(task: &dyn Task, seed: u64, code: &str) -> Result<Vec<report::Case>, Stop> {
-    task.cases().iter().map(|case| Ok(skipped(task, case, &call::image(case, seed)?, code))).collect()
+pub fn all_skipped(task: &dyn Task, code: &str) -> Result<Vec<report::Case>, Stop> {
+    task.cases().iter().map(|case| Ok(skipped(task, case, call::size(case)?, code))).collect()
 }
 
 /// A case that ran.

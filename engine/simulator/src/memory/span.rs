@@ -25,30 +25,42 @@ impl Span {
 /// behind it: then the caller has to look at each.
 #[inline(always)]
 pub(crate) fn span(addresses: &[u64; LANES], mask: u32, base: u64) -> Option<Span> {
+    let first = addresses[(mask.trailing_zeros() % 32) as usize];
+    // The host function has one lane, and so has `if (threadIdx.x == 0)`.
+    if mask.is_power_of_two() {
+        let offset = first.wrapping_sub(base);
+        return (offset >> 31 == 0).then_some(Span { low: offset as usize, high: offset as usize });
+    }
+    let filled: [u64; LANES];
+    let addresses = if mask == FULL {
+        addresses
+    } else {
+        // Inactive lanes repeat an active one.
+        filled = std::array::from_fn(|lane| if mask & BIT[lane] != 0 { addresses[lane] } else { first });
+        &filled
+    };
     let mut offsets = [0i32; LANES];
-    let mut beyond = [0u32; LANES];
+    let mut far = 0;
     for lane in 0..LANES {
         let offset = addresses[lane].wrapping_sub(base);
         offsets[lane] = offset as i32;
-        beyond[lane] = (offset >> 32) as u32 | offset as u32 & 1 << 31;
+        far |= offset;
     }
-    if mask != FULL {
-        // Inactive lanes repeat an active one.
-        let first = (mask.trailing_zeros() % 32) as usize;
-        let (offset, far) = (offsets[first], beyond[first]);
-        for lane in 0..LANES {
-            let active = mask & BIT[lane] != 0;
-            offsets[lane] = if active { offsets[lane] } else { offset };
-            beyond[lane] = if active { beyond[lane] } else { far };
+    let low = folded(offsets, |a, b| if a < b { a } else { b });
+    let high = folded(offsets, |a, b| if a > b { a } else { b });
+    (far >> 31 == 0).then_some(Span { low: low as usize, high: high as usize })
+}
+
+/// One of all values, half of them against the other half at a time: every x86-64 machine compares four at once, and has no
+/// instruction for the lowest.
+#[inline(always)]
+fn folded(mut values: [i32; LANES], choose: impl Fn(i32, i32) -> i32) -> i32 {
+    for half in [16, 8, 4, 2, 1] {
+        for lane in 0..half {
+            values[lane] = choose(values[lane], values[lane + half]);
         }
     }
-    let (mut low, mut high, mut far) = (offsets[0], offsets[0], 0);
-    for lane in 0..LANES {
-        low = low.min(offsets[lane]);
-        high = high.max(offsets[lane]);
-        far |= beyond[lane];
-    }
-    (far == 0).then_some(Span { low: low as usize, high: high as usize })
+    values[0]
 }
 
 /// `W` bytes of each active lane out of `bytes`, whose first byte lies at the lowest address and whose last

@@ -395,12 +395,21 @@ impl Touches {
     }
 }
 
-/// The first two different threads of four.
+/// The first two different threads of four; of one thread, its first line.
 fn first_two(some: &[Option<Toucher>; 2], others: &[Option<Toucher>; 2]) -> [Option<Toucher>; 2] {
-    let mut all: Vec<Toucher> = some.iter().chain(others).copied().flatten().collect();
-    all.sort_unstable();
-    all.dedup_by_key(|toucher| (toucher.launch, toucher.block, toucher.thread));
-    [all.first().copied(), all.get(1).copied()]
+    others.iter().flatten().fold(*some, |first, new| with(first, *new))
+}
+
+/// The first two different threads of these and another one. Mostly it comes later than both.
+fn with([first, second]: [Option<Toucher>; 2], new: Toucher) -> [Option<Toucher>; 2] {
+    let of = |toucher: Toucher| (toucher.launch, toucher.block, toucher.thread);
+    match (first, second) {
+        (None, _) => [Some(new), None],
+        (Some(known), _) if of(known) == of(new) => [Some(known.min(new)), second],
+        (Some(known), _) if new < known => [Some(new), Some(known)],
+        (_, None) => [first, Some(new)],
+        (_, Some(known)) => [first, Some(known.min(new))],
+    }
 }
 
 impl Observer for Watch {
