@@ -8,6 +8,15 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace").to_path_buf()
 }
 
+/// Of so many parts of a long test, the number from 0 of the one that belongs to the commit at hand: each commit tries another.
+/// Without `git` it is the first.
+pub fn part(parts: usize) -> usize {
+    let commit = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root()).output();
+    let hash = commit.ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    let number = hash.and_then(|hash| usize::from_str_radix(hash.get(..8)?, 16).ok());
+    number.unwrap_or(0) % parts
+}
+
 /// The program with these arguments, without colour, in this folder.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(crate::BINARY)

@@ -66,18 +66,10 @@ fn a_file_with_a_mark_of_byte_order_passes() {
     assert_eq!((code, codes(&report)), (0, vec![]));
 }
 
-/// Each of these ended the checker, or took all memory or time, when it compiled in the same process.
+/// Each of these ended the checker, or took all memory or time, when it compiled in the same process. `workshop attacks` has more.
 #[test]
 fn a_file_that_exhausts_the_compiler_gets_a_verdict() {
-    for before in [
-        "template<int N, int M> struct T { static constexpr long v = T<N - 1, 2 * M>::v + T<N - 1, 2 * M + 1>::v; };\n\
-         template<int M> struct T<0, M> { static constexpr long v = M; };\n__device__ long q = T<22, 0>::v;"
-            .to_owned(),
-        "__device__ char big[6000000000ull] = {1};".to_owned(),
-        format!("void f() {{ {} {} }}", "{".repeat(200_000), "}".repeat(200_000)),
-        format!("int x = {}1{};", "(".repeat(200_000), ")".repeat(200_000)),
-        "@ ".repeat(200_000),
-    ] {
+    for before in ["__device__ char big[6000000000ull] = {1};".to_owned(), "@ ".repeat(200_000)] {
         let (code, report) = judged(&file(&before, ""));
         let begin: String = before.chars().take(60).collect();
         assert_eq!(code, 1, "{begin}");

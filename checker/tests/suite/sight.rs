@@ -20,45 +20,39 @@ fn smooth_box(rung: &str) -> [&str; 5] {
     ["lab4", "--solution", rung, "--task", "smooth_box"]
 }
 
+/// One rung with more than one limit, many remarks, and lines that take hardly any time.
 #[test]
-fn what_limits_as_much_as_bytes_is_told_with_the_numbers_of_the_kernel() {
-    let text = words(&smooth_box("12"));
+fn a_kernel_that_several_things_limit_is_told_what_costs_most() {
+    let report = shown(&smooth_box("12"));
+    let text = report.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("L2 bandwidth") && text.contains("instructions: executing instructions"), "{text}");
     let next = text.split_once("next: ").expect("advice").1;
     assert!(next.contains("at most 27 instructions per pixel are wanted, there are 3"), "{next}");
+    assert!(next.contains("`checker hint lab4 --task smooth_box --solution 12`"), "{next}");
     let hint = words(&[&["hint"], &smooth_box("12")[..]].concat());
     assert!(hint.contains("Most instructions per pixel: ") && hint.contains(" in line 119"), "{hint}");
-    assert!(next.contains("`checker hint lab4 --task smooth_box --solution 12`"), "{next}");
-}
 
-#[test]
-fn a_remark_on_many_lines_is_one_line_of_the_report() {
-    let text = shown(&smooth_box("12"));
-    let remarks = text.lines().filter(|line| line.starts_with("  W0701")).count();
-    assert_eq!(remarks, 1, "{text}");
-    assert!(text.contains("also in line"), "{text}");
-}
+    // A remark on many lines is one line of the report.
+    let remarks = report.lines().filter(|line| line.starts_with("  W0701")).count();
+    assert_eq!(remarks, 1, "{report}");
+    assert!(report.contains("also in line"), "{report}");
 
-#[test]
-fn a_remark_on_a_line_that_takes_hardly_any_time_is_left_out() {
+    // A remark on a line that takes hardly any time is left out.
     let json = |before: &[&str]| -> Value {
         let arguments = [before, &smooth_box("12"), &["--json"]].concat();
         serde_json::from_slice(&run(&root(), &arguments).stdout).expect("JSON")
     };
     let (report, profile) = (json(&[]), json(&["profile"]));
+    let lines = profile["tasks"][0]["lines"].as_array().expect("lines");
     let share = |line: u64| {
-        let lines = profile["tasks"][0]["lines"].as_array().expect("lines");
-        lines
-            .iter()
-            .find(|one| one["line"] == line)
-            .map_or(0.0, |one| one["share"].as_f64().expect("a share"))
+        let known = lines.iter().find(|one| one["line"] == line);
+        known.map_or(0.0, |one| one["share"].as_f64().expect("a share"))
     };
-    let text = words(&smooth_box("12"));
     let also = text.split_once("also found").expect("remarks").1;
     let also = also.split("next: ").next().unwrap_or(also).replace([';', ','], " ");
     let all = report["findings"].as_array().expect("findings").iter();
-    let lines = all.filter(|one| one["code"] == "W0701").filter_map(|one| one["line"].as_u64());
-    let (told, left_out): (Vec<u64>, Vec<u64>) = lines.partition(|line| also.contains(&format!(" {line} ")));
+    let all = all.filter(|one| one["code"] == "W0701").filter_map(|one| one["line"].as_u64());
+    let (told, left_out): (Vec<u64>, Vec<u64>) = all.partition(|line| also.contains(&format!(" {line} ")));
     assert!(!told.is_empty() && told.iter().all(|line| share(*line) >= 0.02), "{told:?}");
     assert!(!left_out.is_empty() && left_out.iter().all(|line| share(*line) < 0.02), "{left_out:?}");
 }
@@ -156,7 +150,7 @@ fn more_of_a_hint_repeats_only_what_it_is_about() {
     for arguments in [
         &["hint", "lab1", "--file", "solutions/lab1-grayscale/wrong/no_bounds_check.cu"][..],
         &["hint", "lab1", "--file", "solutions/lab1-grayscale/wrong/byte_overflow.cu"],
-        &["hint", "lab4", "--solution", "1", "--task", "smooth_box"],
+        &["hint", "lab1", "--solution", "1", "--task", "grayscale"],
     ] {
         let said: Vec<String> =
             (0..4).map(|more| shown(&[arguments, &vec!["--more"; more]].concat())).collect();
@@ -178,7 +172,7 @@ fn more_of_a_hint_repeats_only_what_it_is_about() {
 
 #[test]
 fn a_profile_tells_the_idea_of_the_report_and_the_hint() {
-    for (lab, rung, task) in [("lab4", "5", "smooth_box"), ("lab2", "7", "histogram")] {
+    for (lab, rung, task) in [("lab1", "3", "grayscale"), ("lab2", "7", "histogram")] {
         let of = [lab, "--solution", rung, "--task", task];
         let hint = words(&[&["hint"], &of[..]].concat());
         let idea =

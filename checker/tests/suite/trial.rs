@@ -245,7 +245,7 @@ fn what_the_host_reads_after_a_copy() {
     ];
     check("contrast_stretch", &short, &said, &["a local array starts with"]);
     let fetched = stretch(FETCH, "cudaMemcpy(counts, bins, 256, cudaMemcpyDeviceToHost);");
-    let said = ["error[W0201]", "only 256 of 1024 bytes", "A copy to the host counts bytes"];
+    let said = ["error[W0201]", "only 256 of 1024 bytes", "copies count bytes"];
     check("contrast_stretch", &fetched, &said, &["a local array starts with"]);
     let turned = stretch(FETCH, "cudaMemcpy(bins, counts, 1024, cudaMemcpyHostToDevice);");
     let said = [

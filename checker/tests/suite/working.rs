@@ -28,7 +28,10 @@ fn a_workbook_works_in_all_its_folders_and_nowhere_else() {
     let outside = shown_in(folder.path(), &["lab1"]);
     assert!(outside.starts_with("exit 3\n") && outside.contains("checker init my-warpbook"), "{outside}");
     let solution = shown_in(&mine, &["lab1", "--solution"]);
-    assert!(solution.starts_with("exit 2\n") && solution.contains("`checker hint` helps"), "{solution}");
+    assert!(
+        solution.starts_with("exit 2\n") && solution.contains("`checker hint` says what to change"),
+        "{solution}"
+    );
     // What is there is not overwritten, and what is missing comes back.
     let file = lab.join("grayscale.cu");
     fs::write(&file, "mine").expect("it is written");
