@@ -11,6 +11,7 @@ use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
+use crate::tunable::of_task;
 
 pub mod by_level;
 mod carried;
@@ -65,8 +66,8 @@ const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks,
 const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
                         loop has moved past the end stays there: a test of it after the loop is never true";
 /// What to try if a kernel divides by zero.
-const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal levels \
-                    (`max - min` of an image of one level)? If that may be, treat it before the division: `if (divisor == 0)`";
+const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal values \
+                    (`max - min` where both are the same)? If that may be, treat it before the division: `if (divisor == 0)`";
 
 /// The facts. `size` is the image's, in pixels.
 pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Facts {
@@ -177,6 +178,7 @@ impl Facts {
     /// calls after the first are wrong.
     #[must_use]
     pub fn with_source(mut self, source: &str, task: &str, is_named: bool, again: bool) -> Self {
+        let source = &of_task(source, task);
         let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));

@@ -252,8 +252,10 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<Step> {
-    if let Some(told) = tasks.iter().find_map(|task| idle(*task, report).or_else(|| few_lanes(*task, report)))
-    {
+    let first = |task: &'static dyn Task| {
+        idle(task, report).or_else(|| few_lanes(task, report)).or_else(|| few_blocks(check, task, report))
+    };
+    if let Some(told) = tasks.iter().find_map(|task| first(*task)) {
         return Some(told.into());
     }
     let says_more = format!("`{}` says more", hint_command(check, tasks, &report.lab));
@@ -403,6 +405,31 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
         task.name(),
         line.number
     ))
+}
+
+/// The part of the resident warps that a multiprocessor can hold, and the part of the time that they wait, below and above which more
+/// blocks come before any other change.
+const FEW_WARPS: f64 = 0.5;
+const WAITS: f64 = 0.5;
+
+/// What to do about a grid that leaves multiprocessors with few warps, of a task that has points left to earn.
+fn few_blocks(check: &str, task: &'static dyn Task, report: &Report) -> Option<String> {
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let resident = timed.resident.filter(|resident| resident.scarce == "grid")?;
+    let waits = timed.signs?.time[Part::Waiting as usize];
+    let few = resident.warps < FEW_WARPS * f64::from(resident.most) && waits >= WAITS;
+    (few && score::missing(&report.points, task.name()) > 0.0).then(|| {
+        format!(
+            "All cases pass. To make `{}` faster, launch more blocks: a multiprocessor has {:.0} of {} warps, because the grid has no more \
+             blocks, and they wait {:.0} % of the time. How many are best depends on what each block does besides: write the number as a \
+             constant, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{}` compares them.",
+            task.name(),
+            resident.warps,
+            resident.most,
+            100.0 * waits,
+            of_file(check, "tune", task)
+        )
+    })
 }
 
 /// The part of the time of a line that makes lanes without work the first thing to mend.

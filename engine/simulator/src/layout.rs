@@ -67,6 +67,11 @@ impl Layout {
     }
 }
 
+/// Whether an address lies where allocations of device memory do.
+pub fn is_allocated_on_device(address: u64) -> bool {
+    (DEVICE.heap..HOST_BASE).contains(&address)
+}
+
 /// The offset of `address` in the window that starts at `base`.
 pub(crate) fn in_window(address: u64, base: u64) -> Option<u64> {
     let offset = address.wrapping_sub(base);

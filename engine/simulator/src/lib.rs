@@ -76,6 +76,7 @@ pub use explain::readable;
 pub use explain::undefined::FROM_UNSET_HOST;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport, TouchedRanges};
+pub use layout::is_allocated_on_device;
 pub use model::counters::{Counters, Executed, LineCounters};
 pub use module::{KernelInfo, ManagedVariable, Module, ModuleError};
 pub use observer::{Access, AccessKind, Observer, Space, Step};

@@ -112,7 +112,12 @@ fn launched(finding: &mut Finding, text: &str) {
         _ => None,
     };
     let colours = ["W0101", "W0302", "W0303"].contains(&finding.code.as_str());
-    let channels = || channels(text).filter(|_| colours).map(|told| format!("{told}: {CHANNELS}"));
+    // Another line's index is another mistake.
+    let here = format!("line {} ", finding.line.unwrap_or(0));
+    let channels = || {
+        let told = channels(text).filter(|told| colours && told.starts_with(&here));
+        told.map(|told| format!("{told}: {CHANNELS}"))
+    };
     if let Some(hint) = hint.or_else(channels) {
         finding.hint = hint;
     }

@@ -1,13 +1,18 @@
 //! Bytes of a colour picture whose index forgets that a pixel has three of them, beside one that does not.
 
 use crate::build::code::{code, is_part, places, words};
+use crate::tunable::one_by_one;
 
 /// What to try.
 pub const HINT: &str =
     "write the index of a byte of a colour picture in the same way everywhere: `3 * (y * width + x) + c`";
 
-/// Such an index, as a fact.
+/// Such an index, as a fact: of one function, as the same name may stand for a gray picture in another.
 pub fn told(source: &str) -> Option<String> {
+    one_by_one(source).find_map(|function| of_one(&function))
+}
+
+fn of_one(source: &str) -> Option<String> {
     let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
     let all: Vec<(u32, &str, &str)> = lines
         .iter()
@@ -90,7 +95,7 @@ mod tests {
             ("const int row = 3 * width;\nout[y * row + 3 * x + c] = 0;", None),
             ("out[3 * y * width + 3 * x + c] = 0;", None),
         ] {
-            let told = told(&format!("{right}{line}"));
+            let told = told(&format!("void f() {{ {right}{line}\n}}"));
             assert_eq!(told.is_some(), said.is_some(), "{line}: {told:?}");
             assert!(said.is_none_or(|said| told.is_some_and(|told| told.starts_with(said))), "{line}");
         }

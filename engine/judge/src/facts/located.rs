@@ -98,8 +98,12 @@ fn added_by_all(source: &str, task: &str) -> Option<String> {
         let (variable, rest) = head.split_once('=')?;
         let variable = &variable.trim_end()[variable.trim_end().trim_end_matches(is_part).len()..];
         rest.trim_start().strip_prefix('0')?.trim_start().strip_prefix(';')?;
+        // `counts[words[v]]` counts, and adds no counter.
         let own = format!("[{variable}]");
-        let adds = |line: &str| line.contains("atomicAdd") && line.split(',').next().is_some_and(|first| first.contains(&own));
+        let adds = |line: &str| {
+            let counter = line.split_once("atomicAdd(&").and_then(|(_, rest)| rest.split(',').next());
+            counter.is_some_and(|counter| counter.trim_start_matches(is_part).starts_with(&own))
+        };
         let near = lines[at..].iter().take(3).position(|line| adds(line))?;
         let kernel = lines[..at].iter().rev().find(|line| line.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
         let name = words(kernel.split('(').next()?).last()?;

@@ -1,7 +1,7 @@
 //! Steps of a call, and how far each is taken to the whole picture.
 
-use simulator::Counters;
 use simulator::model::{Kernel, Whole};
+use simulator::{Counters, is_allocated_on_device};
 
 use runtime::engine::{Asked, Step, Work};
 
@@ -48,16 +48,31 @@ pub(super) fn shared_as_there(steps: &mut [(Step, Whole)], sample: &[Launched], 
     }
 }
 
-/// Gives each launch the sectors of an access that its blocks have on the whole picture, where samples do not tell them.
+/// Gives each launch the sectors of an access that its blocks have on the whole picture, where samples do not tell them: where it gets
+/// an address within a sector, as of a part of a picture.
 pub(super) fn aligned_as_there(steps: &mut [(Step, Whole)], sample: &[Launched], whole: &[Launched]) {
     for ((step, _), (sample, whole)) in kernels(steps).zip(sample.iter().zip(whole)) {
         let (Step::Work { work: Work::Kernel(kernel), .. }, Some(tried)) = (step, &whole.asked.tried) else {
             continue;
         };
+        if ![sample, whole].into_iter().any(|launched| within_a_sector(&launched.asked)) {
+            continue;
+        }
         let mut all = Counters::default();
         tried.groups.iter().for_each(|(_, counters)| all.add(counters));
         kernel.align(&sample.kernel.counters, &all);
     }
+}
+
+/// Bytes of a sector of global memory.
+const SECTOR: u64 = 32;
+
+/// Whether an argument of a launch is an address of device memory at which no sector begins.
+fn within_a_sector(asked: &Asked) -> bool {
+    let addresses = asked.arguments.iter().flat_map(|bytes| bytes.as_chunks().0);
+    addresses
+        .map(|bytes| u64::from_le_bytes(*bytes))
+        .any(|address| is_allocated_on_device(address) && !address.is_multiple_of(SECTOR))
 }
 
 /// Whether the host function copies or fills more or less often on the whole picture than on the sample.

@@ -3,7 +3,7 @@
 
 mod reach;
 
-pub use reach::{reached, reaches};
+pub use reach::{of_task, one_by_one, reached, reaches};
 
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]

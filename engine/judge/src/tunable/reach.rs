@@ -46,6 +46,39 @@ pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
     pieces.into_iter().flat_map(|piece| piece.names).collect()
 }
 
+/// The text with blanks for what the host function `task` does not reach, line by line: other functions say nothing about it.
+pub fn of_task(text: &str, task: &str) -> String {
+    let names = reached(text, task);
+    let own = |piece: &Piece<'_>| {
+        piece.always || piece.defines.iter().any(|defined| *defined == task || names.contains(defined))
+    };
+    if pieces(text).iter().any(|piece| piece.defines.contains(task)) {
+        with_blanks(text, &own)
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The same for each function, or other piece, of the text alone.
+pub fn one_by_one(text: &str) -> impl Iterator<Item = String> {
+    let ends: Vec<usize> = pieces(text).iter().map(|piece| piece.end).collect();
+    ends.into_iter().map(move |end| with_blanks(text, &|piece| piece.end == end))
+}
+
+fn with_blanks(text: &str, stays: &dyn Fn(&Piece<'_>) -> bool) -> String {
+    let (mut left, mut start) = (String::with_capacity(text.len()), 0);
+    for piece in pieces(text) {
+        let part = &text[start..piece.end];
+        start = piece.end;
+        if stays(&piece) {
+            left += part;
+        } else {
+            left.extend(part.chars().map(|c| if c == '\n' { c } else { ' ' }));
+        }
+    }
+    left + &text[start..]
+}
+
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut piece: Vec<&str> = Vec::new();
@@ -119,6 +152,16 @@ void second(int* out) { two<<<1, gray_block>>>(out); }
         };
         assert_eq!(constants("first"), [true, false, true]);
         assert_eq!(constants("second"), [false, true, false]);
+    }
+
+    #[test]
+    fn other_functions_are_blank() {
+        let first = of_task(FILE, "first");
+        assert_eq!(first.lines().count(), FILE.lines().count());
+        assert!(first.contains("twice(1)") && first.contains("void first(") && !first.contains("two<<<"));
+        assert_eq!(of_task(FILE, "third"), FILE);
+        let alone: Vec<String> = one_by_one("int f() {}\nint g() {}").collect();
+        assert_eq!(alone, ["int f() {}\n          ", "          \nint g() {}"]);
     }
 
     #[test]
