@@ -107,9 +107,13 @@ fn spared(kernel: &[(u32, &str)]) -> Option<String> {
 /// A row that begins at a multiple of the threads of the grid along x.
 fn grid_row(kernel: &[(u32, &str)]) -> Option<String> {
     let names = sides(kernel);
+    // The number of a block may well be multiplied by the blocks of a row.
+    let of_threads: Vec<(&str, &str)> =
+        assignments(kernel).into_iter().filter(|(_, from)| from.contains("threadIdx.y")).collect();
     kernel.iter().rev().find_map(|(number, line)| {
         let close: String = line.split_whitespace().collect();
-        let mut rows = names.iter().filter(|(_, side)| *side == 'y');
+        let is_row = |name: &str| of_threads.iter().any(|(row, _)| *row == name);
+        let mut rows = names.iter().filter(|(name, side)| *side == 'y' && is_row(name));
         rows.find_map(|(row, _)| {
             let wide = |factor: &str| close.contains(&format!("{row}*{factor}"));
             let by_grid = ["blockDim.x", "gridDim.x", "(blockDim.x", "(gridDim.x"].iter().any(|factor| wide(factor));
@@ -177,17 +181,29 @@ const NEAR: usize = 6;
 /// A column that is multiplied by the width, or anything by the height: rows of an image begin at `y * width`.
 fn turned(kernel: &[(u32, &str)]) -> Option<String> {
     let names = sides(kernel);
+    let of_column = |factor: &str| {
+        let mut sides = names.iter().filter(|(name, _)| has(factor, name)).map(|(_, side)| *side).peekable();
+        sides.peek().is_some() && sides.all(|side| side == 'x')
+    };
     kernel.iter().rev().find_map(|(number, line)| {
         let close: String = line.split_whitespace().collect();
-        let (name, _, bound) = names
-            .iter()
-            .flat_map(|(name, side)| ["width", "height"].map(|bound| (*name, *side, bound)))
-            .filter(|(_, side, bound)| *side == 'x' || *bound == "height")
-            .find(|(name, _, bound)| has(&close, &format!("{name}*{bound}")) || has(&close, &format!("{bound}*{name}")))?;
+        let single = names.iter().map(|(name, _)| *name);
+        let product = single.chain(in_brackets(&close)).find_map(|factor| {
+            ["width", "height"].into_iter().find_map(|bound| {
+                let wrong = bound == "height" && names.iter().any(|(name, _)| has(factor, name)) || of_column(factor);
+                let is_there = [format!("{factor}*{bound}"), format!("{bound}*{factor}")].iter().any(|product| has(&close, product));
+                (wrong && is_there).then(|| format!("{factor} * {bound}"))
+            })
+        })?;
         Some(format!(
-            "line {number} computes an index with `{name} * {bound}`, but row y of an image begins at `y * width`: likely it should be `y * width + x`"
+            "line {number} computes an index with `{product}`, but row y of an image begins at `y * width`: likely it should be `y * width + x`"
         ))
     })
+}
+
+/// The innermost parts of a text in round brackets, with them.
+fn in_brackets(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(')').filter_map(|(end, _)| text[..end].rfind('(').map(|start| &text[start..=end]))
 }
 
 /// The coordinates of the thread, and what is computed from one of them alone, with their sides.
@@ -368,6 +384,9 @@ mod tests {
         let told = row("const int i = y * blockDim.x * gridDim.x + x;");
         assert!(told.is_some_and(|told| told.starts_with("line 2 begins row `y`")));
         assert_eq!(row("const int i = y * width + x;"), None);
+        let block =
+            ["const int by = blockIdx.y;", "const int b = by * gridDim.x + blockIdx.x;", "out[b] = 0;"];
+        assert_eq!(grid_row(&kernel(&block)), None);
     }
 
     #[test]
@@ -403,6 +422,9 @@ mod tests {
             ("gray[ny * width + nx]", None),
             ("gray[nx * width + ny]", Some("`nx * width`")),
             ("rgb[3 * (width * x + y)]", Some("`x * width`")),
+            ("gray[(y + dy) * height + x]", Some("`(y+dy) * height`")),
+            ("gray[(x + dx) * width + y + dy]", Some("`(x+dx) * width`")),
+            ("gray[(y + dy) * width + x + dx]", None),
         ] {
             let said = turned(&kernel(&[XY, "int nx = x + dx, ny = y + dy;", index]));
             assert_eq!(said.is_some(), told.is_some(), "{index}: {said:?}");

@@ -155,12 +155,17 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
             "no line sets `{name}[{copy}]`: set each copy, `for (int k = 0; k < copies; ++k) {name}[k][threadIdx.x] = 0;`, and put a \
              `__syncthreads()` after it"
         );
-    } else if let Some((line, filled, all)) =
+    } else if let Some(Short { line, filled, all, what }) =
         finding.line.and_then(|line| ends_early(&name, line, &submission.text))
     {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         finding.hint = format!(
-            "the loop of line {line} fills {filled} of the {all} elements of `{name}`: let it go on to {all}"
+            "the loop of line {line} fills {filled} of the {all} {what} of `{name}`: let it go on to {all}"
+        );
+    } else if let Some(line) = column_first(&name, finding, &submission.text) {
+        finding.hint = format!(
+            "line {line} takes `threadIdx.x` for the first index of `{name}`, which is its row, and `threadIdx.y` for the second: likely the \
+             two are exchanged, there or where `{name}` is filled"
         );
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
@@ -171,32 +176,54 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
     }
 }
 
-/// The loop before a use, in its kernel, that fills an array from its first element and ends before the last: its line, the elements that
-/// it fills, and all.
-fn ends_early(name: &str, used: u32, text: &str) -> Option<(u32, u64, u64)> {
+/// A loop that fills a part of an array.
+#[derive(Debug, PartialEq, Eq)]
+struct Short {
+    line: u32,
+    filled: u64,
+    all: u64,
+    /// Elements, rows or columns.
+    what: &'static str,
+}
+
+/// The loop before a use, in its kernel, that fills an array, its rows or its columns from the first on, and ends before the last.
+fn ends_early(name: &str, used: u32, text: &str) -> Option<Short> {
     let kernel = kernel_to(used, text)?;
-    let all = kernel.iter().filter(|(_, line)| line.contains("__shared__")).find_map(|(_, line)| {
-        let mut rest = line[places(line, name).next()? + name.len()..].trim_start();
-        let mut all = None;
-        while let Some((side, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            all = Some(all.unwrap_or(1) * value(side, text)?);
-            rest = behind.trim_start();
-        }
-        all
-    })?;
+    let sides: Vec<u64> =
+        kernel.iter().filter(|(_, line)| line.contains("__shared__")).find_map(|(_, line)| {
+            let (declared, _) = indices(&line[places(line, name).next()? + name.len()..])?;
+            declared.iter().map(|side| value(side, text)).collect()
+        })?;
     kernel.iter().enumerate().find_map(|(at, (number, line))| {
         let (_, head) = line.split_once("for (")?;
         let (counter, _, bound) = comparisons(head).into_iter().find(|(_, operator, _)| *operator == "<")?;
-        let filled = value(bound, text).filter(|filled| *filled < all)?;
-        let stores = |line: &str| {
-            places(line, name).any(|at| {
-                behind_index(&line[at + name.len()..]).is_some_and(|(rest, _)| {
-                    rest.starts_with('=') && !rest.starts_with("==") && has(&line[at..], counter)
-                })
+        let filled = value(bound, text)?;
+        let stored = kernel[at..].iter().take(5).find_map(|(_, line)| {
+            places(line, name).find_map(|at| {
+                let (indices, rest) = indices(&line[at + name.len()..])?;
+                (rest.starts_with('=') && !rest.starts_with("==") && !indices.is_empty()).then_some(indices)
             })
+        })?;
+        let (all, what) = match stored.iter().position(|index| *index == counter) {
+            Some(side) if sides.len() > 1 => (*sides.get(side)?, if side == 0 { "rows" } else { "columns" }),
+            _ if stored.iter().all(|index| has(index, counter)) => (sides.iter().product(), "elements"),
+            _ => return None,
         };
-        kernel[at..].iter().take(5).any(|(_, line)| stores(line)).then_some((*number, filled, all))
+        (filled < all).then_some(Short { line: *number, filled, all, what })
     })
+}
+
+/// The line of a finding in which the thread's column is the row of an array, and its row the column.
+fn column_first(name: &str, finding: &Finding, text: &str) -> Option<u32> {
+    let lines = finding.labels.iter().map(|label| label.line).chain(finding.line);
+    let exchanged = |line: &u32| {
+        let line = text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+        places(line, name).any(|at| {
+            let found = indices(&line[at + name.len()..]).map(|(found, _)| found);
+            matches!(found.as_deref(), Some([row, column]) if row.contains("threadIdx.x") && column.contains("threadIdx.y"))
+        })
+    };
+    lines.into_iter().find(exchanged)
 }
 
 /// The only line before a use, in its kernel, that stores to an array, if each thread comes there once: no loop is around it.
@@ -256,17 +283,24 @@ fn may_fill(name: &str, text: &str) -> bool {
 
 /// The text behind one or more indices in brackets, and how many they are; `None` if there is none.
 fn behind_index(text: &str) -> Option<(&str, u32)> {
+    let (indices, rest) = indices(text)?;
+    (!indices.is_empty()).then_some((rest, indices.len() as u32))
+}
+
+/// The indices in brackets at the beginning of a text, and what is behind them: `r` and `c + 2` of `[r][c + 2] = 0`. `None` if one has no end.
+fn indices(text: &str) -> Option<(Vec<&str>, &str)> {
     let mut rest = text.trim_start();
-    let mut indices = 0;
+    let mut found = Vec::new();
     while rest.starts_with('[') {
         let mut depth = 0;
         let end = rest.find(|c: char| {
             depth += i32::from(c == '[') - i32::from(c == ']');
             depth == 0
         })?;
-        (rest, indices) = (rest[end + 1..].trim_start(), indices + 1);
+        found.push(rest[1..end].trim());
+        rest = rest[end + 1..].trim_start();
     }
-    (indices > 0).then_some((rest, indices))
+    Some((found, rest))
 }
 
 #[cfg(test)]
@@ -297,15 +331,19 @@ mod tests {
 
     #[test]
     fn a_loop_that_fills_a_part_is_told() {
-        let of = |bound: &str| {
+        let of = |bound: &str, index: &str| {
             let text = format!(
-                "__global__ void k() {{\n  __shared__ int t[12][36];\n  for (int k = threadIdx.x; k < {bound}; k += 256)\n    t[k / 36][k % 36] = 0;\n  \
+                "__global__ void k() {{\n  __shared__ int t[12][36];\n  for (int k = threadIdx.x; k < {bound}; k += 256)\n    t{index} = 0;\n  \
                  n += t[y][x];\n}}\n"
             );
-            ends_early("t", 5, &text)
+            ends_early("t", 5, &text).map(|short| (short.line, short.filled, short.all, short.what))
         };
-        assert_eq!(of("8 * 36"), Some((3, 288, 432)));
-        assert_eq!(of("12 * 36"), None);
+        assert_eq!(of("8 * 36", "[k / 36][k % 36]"), Some((3, 288, 432, "elements")));
+        assert_eq!(of("12 * 36", "[k / 36][k % 36]"), None);
+        assert_eq!(of("12", "[k][c]"), None);
+        assert_eq!(of("8", "[k][c]"), Some((3, 8, 12, "rows")));
+        assert_eq!(of("32", "[r][k]"), Some((3, 32, 36, "columns")));
+        assert_eq!(of("8", "[r][c]"), None);
     }
 
     #[test]
