@@ -3,6 +3,7 @@
 //!
 //! Left out: operators, constructors whose members have `{}`, and functions made by a macro.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::conditional;
@@ -56,7 +57,7 @@ pub fn functions(source: &str) -> Vec<Function> {
     };
     let tokens = region.tokens.as_slice();
     let (mut found, mut around, mut begin, mut at) = (Vec::new(), Vec::new(), 0, 0);
-    let mut told: Vec<&str> = Vec::new();
+    let mut told: HashSet<&str> = HashSet::new();
     while let Some(token) = tokens.get(at) {
         let head = &tokens[begin..at];
         let is_macro = |token: &&&Token| macros.contains(token.text(source));
@@ -101,7 +102,7 @@ pub fn functions(source: &str) -> Vec<Function> {
         at += 1;
     }
     for function in &mut found {
-        if function.side == Side::Host && told.contains(&function.name.as_str()) {
+        if function.side == Side::Host && told.contains(function.name.as_str()) {
             function.side = Side::Either;
         }
     }

@@ -8,8 +8,7 @@ use super::values::distinct;
 use judge::exit::Stop;
 use judge::labs::unknown;
 use judge::submission::Submission;
-use judge::tunable::Constant;
-use judge::tunable::reaches;
+use judge::tunable::{Constant, Reach};
 
 /// A parameter that varies.
 #[derive(Debug, Clone, Serialize)]
@@ -77,11 +76,11 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
 /// The constants that vary: marked in the file, or set by an option.
 fn chosen(options: &Options, submission: &Submission, constants: &[Constant]) -> Result<Vec<Constant>, Stop> {
     // A constant of another task would repeat every time.
-    let of = |task: &str, constant: &Constant| {
-        reaches(&submission.text, task, &constant.name, constant.place.start)
-    };
+    let reaches: Vec<Reach<'_>> =
+        options.tasks.iter().map(|task| Reach::of(&submission.text, task.name())).collect();
     let matters = |constant: &&Constant| {
-        !constant.candidates.is_empty() && options.tasks.iter().any(|task| of(task.name(), constant))
+        !constant.candidates.is_empty()
+            && reaches.iter().any(|reach| reach.has(&constant.name, constant.place.start))
     };
     let mut chosen: Vec<Constant> = constants.iter().filter(matters).cloned().collect();
     for setting in &options.set {

@@ -66,6 +66,23 @@ fn a_file_with_a_mark_of_byte_order_passes() {
     assert_eq!((code, codes(&report)), (0, vec![]));
 }
 
+/// Rules that compare lines with lines took minutes for such a text, and the finding was lost.
+#[test]
+fn a_long_text_does_not_hide_a_finding() {
+    use std::fmt::Write as _;
+    let mut before = String::new();
+    for number in 0..2500 {
+        writeln!(
+            before,
+            "__device__ int d{number}(int a);\nint h{number}(int a) {{ return a; }}\nstruct S{number} {{ int a; }};\n\
+             constexpr int c{number} = 1;  // tune: 1 2"
+        )
+        .expect("text");
+    }
+    let (code, report) = judged(&file(&before, "rgb = nullptr;"));
+    assert_eq!((code, codes(&report)), (1, vec!["W0108"]));
+}
+
 /// Each of these ended the checker, or took all memory or time, when it compiled in the same process. `workshop attacks` has more.
 #[test]
 fn a_file_that_exhausts_the_compiler_gets_a_verdict() {

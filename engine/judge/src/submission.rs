@@ -15,6 +15,10 @@ use crate::workspace::{self, Chosen, Workspace, current_folder};
 /// Size limit in bytes: more than any solution needs, small enough for the compiler.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// Longest text in bytes whose own words help to explain a mistake, twice as long as the longest solution. Rules that compare lines with lines
+/// would take the time of the check in a longer one.
+const READ_BYTES: usize = 1 << 16;
+
 /// The file of a lab to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -52,6 +56,23 @@ pub struct Submission {
     pub sha256: String,
     /// Whether it equals the lab's skeleton.
     pub untouched: bool,
+}
+
+impl Submission {
+    /// Whether its text is short enough to be read for words on mistakes.
+    pub fn is_read(&self) -> bool {
+        self.text.len() <= READ_BYTES
+    }
+
+    /// The column in this text for one that the compiler gives of the rewritten text, or of another file; 0, none, in a text that is too long to
+    /// be read for each finding.
+    pub fn column(&self, file: &str, line: u32, column: u32) -> u32 {
+        match file == self.name && column > 0 {
+            true if self.is_read() => kernels::source_column(&self.text, line, column),
+            true => 0,
+            false => column,
+        }
+    }
 }
 
 /// A file, and the tasks that it is judged for.

@@ -257,7 +257,8 @@ fn run(
         let cause = verified.cause.filter(|_| !request.submission.untouched);
         let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
         score_task(setup, report, task, cause, right, "not timed");
-        if let Some(judged) = report.tasks.last_mut().filter(|_| !request.submission.untouched) {
+        let is_read = !request.submission.untouched && request.submission.is_read();
+        if let Some(judged) = report.tasks.last_mut().filter(|_| is_read) {
             let text = &request.submission.text;
             judged.facts = verified.facts.map(|facts| facts.in_source(text));
             // Of counts that are doubled, the text may say which launch does it.
@@ -291,15 +292,11 @@ fn run(
 
 /// Translates a finding's columns from the rewritten text to the student's.
 pub fn in_source(mut finding: Finding, submission: &Submission) -> Finding {
-    let column = |file: &str, line: u32, column: u32| {
-        let own = file == submission.name && column > 0;
-        if own { kernels::source_column(&submission.text, line, column) } else { column }
-    };
-    finding.column = finding.line.map_or(0, |line| column(&finding.file, line, finding.column));
+    finding.column = finding.line.map_or(0, |line| submission.column(&finding.file, line, finding.column));
     for label in &mut finding.labels {
-        label.column = column(&label.file, label.line, label.column);
+        label.column = submission.column(&label.file, label.line, label.column);
     }
-    build::explained(finding, submission)
+    if submission.is_read() { build::explained(finding, submission) } else { finding }
 }
 
 fn missing_code(findings: &[Finding], task: &dyn Task) -> String {

@@ -265,11 +265,7 @@ fn is_at_the_end(error: &Diagnostic) -> bool {
 
 /// The column in the student's text; the compiler counts columns of the rewritten text.
 fn column(diagnostic: &Diagnostic, submission: &Submission) -> u32 {
-    if diagnostic.file == submission.name && diagnostic.column > 0 {
-        kernels::source_column(&submission.text, diagnostic.line, diagnostic.column)
-    } else {
-        diagnostic.column
-    }
+    submission.column(&diagnostic.file, diagnostic.line, diagnostic.column)
 }
 
 /// An error in the checker's own lines that is about no host function: the file before them is unfinished.

@@ -2,6 +2,7 @@
 //! GPU, does not. Most are found by what the compiler put into kernels; those that it computed itself, by their names.
 
 use std::collections::HashMap;
+use std::ops::{Range, RangeInclusive};
 
 use kernels::{Function, Side, functions, tokens_at};
 use runtime::finding::{Finding, Kind, Severity};
@@ -11,16 +12,22 @@ use super::code::is_part;
 /// An error for each function of the host that a kernel calls.
 pub fn called(file: &str, text: &str, ptx: &str) -> Vec<Finding> {
     let all = functions(text);
-    let inlined = inlined(ptx, file);
+    let (places, named) = (Places::of(text), by_names(&all));
+    let (inlined, uses) = (inlined(ptx, file), uses(&all, text));
+    let code = of_functions(&inlined);
     let of_host = all.iter().filter(|function| function.side == Side::Host);
     let found = of_host.filter_map(|function| {
-        let place =
-            put_into_a_kernel(function, &all, text, &inlined).or_else(|| by_name(function, &all, text))?;
-        Some((function, place))
+        let name = function.name.as_str();
+        let same = named.get(name)?;
+        let code = code.get(name).map_or(&[][..], Vec::as_slice);
+        let is_only = same.len() == 1 && !function.in_class && !text.contains("#if");
+        let by_name = || uses.get(name).filter(|_| is_only).and_then(|uses| call(uses));
+        let at = || by_name().map(|at| places.of_byte(at));
+        Some((function, put_into_a_kernel(function, same, code, &places).or_else(at)?))
     });
     found.map(|(function, (line, column))| {
         let Function { name, head, place: [at, _], .. } = function;
-        let (defined, _) = position(text, at.start);
+        let (defined, _) = places.of_byte(at.start);
         let message = format!(
             "a kernel calls `{name}`, a function of the host: `nvcc` refuses that, although this compiler lets it pass"
         );
@@ -29,11 +36,38 @@ pub fn called(file: &str, text: &str, ptx: &str) -> Vec<Finding> {
     }).collect()
 }
 
-/// Line and column of a byte, from 1.
-fn position(text: &str, at: usize) -> (u32, u32) {
-    let before = &text[..at];
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    (before.matches('\n').count() as u32 + 1, before[start..].chars().count() as u32 + 1)
+/// The functions by their names.
+fn by_names(all: &[Function]) -> HashMap<&str, Vec<&Function>> {
+    let mut named: HashMap<&str, Vec<&Function>> = HashMap::new();
+    for function in all {
+        named.entry(&function.name).or_default().push(function);
+    }
+    named
+}
+
+/// The lines of a text.
+struct Places<'a> {
+    text: &'a str,
+    /// The bytes at which they begin.
+    starts: Vec<usize>,
+}
+
+impl<'a> Places<'a> {
+    fn of(text: &'a str) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self { text, starts: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// Line and column of a byte, from 1.
+    fn of_byte(&self, at: usize) -> (u32, u32) {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let before = &self.text[self.starts[line - 1]..at];
+        (line as u32, before.chars().count() as u32 + 1)
+    }
+
+    fn of_lines(&self, bytes: &Range<usize>) -> RangeInclusive<u32> {
+        self.of_byte(bytes.start).0..=self.of_byte(bytes.end).0
+    }
 }
 
 /// Code of a function of the file that a kernel got.
@@ -98,48 +132,74 @@ fn names(ptx: &str) -> HashMap<&str, String> {
     names
 }
 
-/// Where a kernel calls a function whose code it got.
-fn put_into_a_kernel(
-    function: &Function,
-    all: &[Function],
-    text: &str,
-    inlined: &[Inlined],
-) -> Option<(u32, u32)> {
-    let lines = |function: &Function| {
-        position(text, function.place[1].start).0..=position(text, function.place[1].end).0
-    };
-    let mangled = format!("{}{}", function.name.len(), function.name);
-    let of_line = |line: u32| {
-        let here = all.iter().filter(|other| other.name == function.name && lines(other).contains(&line));
-        here.clone().any(|other| std::ptr::eq(other, function))
-            && here.clone().all(|other| other.side == Side::Host)
-    };
-    // A lambda, or a member of a class, inside a function may be one of the GPU.
-    let is_local = |code: &Inlined| code.name.starts_with("_ZZ");
-    let code =
-        inlined.iter().find(|code| !is_local(code) && code.name.contains(&mangled) && of_line(code.line))?;
-    Some(code.call.unwrap_or_else(|| position(text, function.place[0].start)))
+/// The code by the names in that of its function: `A` and `twice` of `_ZN1A5twiceEi`. What stands inside a function, a lambda or a member of
+/// a class, may be for the GPU, and is left out.
+fn of_functions(inlined: &[Inlined]) -> HashMap<&str, Vec<&Inlined>> {
+    let mut by_name: HashMap<&str, Vec<&Inlined>> = HashMap::new();
+    for code in inlined.iter().filter(|code| !code.name.starts_with("_ZZ")) {
+        let mut rest = code.name.as_str();
+        while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+            let length = rest[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - at);
+            let (number, behind) = rest[at..].split_at(length);
+            rest = behind;
+            if let Some(name) = number.parse().ok().and_then(|length: usize| rest.get(..length)) {
+                by_name.entry(name).or_default().push(code);
+            }
+        }
+    }
+    by_name
 }
 
-/// Where a function of the GPU calls one by its name, in a text without conditions of the preprocessor.
-fn by_name(function: &Function, all: &[Function], text: &str) -> Option<(u32, u32)> {
-    let is_only = all.iter().filter(|other| other.name == function.name).count() == 1;
-    if function.in_class || !is_only || text.contains("#if") {
-        return None;
+/// Where a kernel calls a function whose code it got; `same` are the functions of its name.
+fn put_into_a_kernel(
+    function: &Function,
+    same: &[&Function],
+    code: &[&Inlined],
+    places: &Places<'_>,
+) -> Option<(u32, u32)> {
+    let own = places.of_lines(&function.place[1]);
+    let others: Vec<RangeInclusive<u32>> = same
+        .iter()
+        .filter(|other| other.side != Side::Host)
+        .map(|other| places.of_lines(&other.place[1]))
+        .collect();
+    let of_line = |line: &u32| own.contains(line) && !others.iter().any(|other| other.contains(line));
+    let code = code.iter().find(|code| of_line(&code.line))?;
+    Some(code.call.unwrap_or_else(|| places.of_byte(function.place[0].start)))
+}
+
+/// A name in a function of the GPU that is one of a function of the host.
+struct Use {
+    /// The function in which it stands, by its first byte.
+    inside: usize,
+    at: usize,
+    /// Whether it is a call.
+    calls: bool,
+}
+
+/// The uses of host functions in functions of the GPU, by name and in their order.
+fn uses<'a>(all: &'a [Function], text: &str) -> HashMap<&'a str, Vec<Use>> {
+    let of_host = all.iter().filter(|function| function.side == Side::Host);
+    let mut uses: HashMap<&str, Vec<Use>> =
+        of_host.map(|function| (function.name.as_str(), Vec::new())).collect();
+    for Function { place: [head, body], .. } in all.iter().filter(|function| function.side == Side::Gpu) {
+        for three in tokens_at(&text[head.start..body.end]).windows(3) {
+            let [(_, before), (at, name), (_, after)] = three else { continue };
+            if let Some(uses) = uses.get_mut(*name) {
+                // A word before it declares a variable of that name.
+                let is_word = before.ends_with(is_part) && !["return", "else", "do"].contains(before);
+                let calls = *after == "(" && !is_word && ![".", ">", ":", "&", "*"].contains(before);
+                uses.push(Use { inside: head.start, at: head.start + at, calls });
+            }
+        }
     }
-    all.iter().filter(|other| other.side == Side::Gpu).find_map(|kernel| {
-        let [head, body] = &kernel.place;
-        let tokens = tokens_at(&text[head.start..body.end]);
-        let uses = tokens.windows(3).filter(|three| three[1].1 == function.name);
-        // A word before it declares a variable of that name.
-        let calls = |before: &str, after: &str| {
-            let is_word = before.ends_with(is_part) && !["return", "else", "do"].contains(&before);
-            after == "(" && !is_word && ![".", ">", ":", "&", "*"].contains(&before)
-        };
-        let mut all = uses.map(|three| (three[1].0, calls(three[0].1, three[2].1)));
-        let (first, _) = all.next().filter(|(_, call)| *call)?;
-        all.all(|(_, call)| call).then(|| position(text, head.start + first))
-    })
+    uses
+}
+
+/// The first of these uses in the first function of the GPU where all of them are calls.
+fn call(uses: &[Use]) -> Option<usize> {
+    let calls = |uses: &&[Use]| uses.iter().all(|one| one.calls);
+    uses.chunk_by(|one, other| one.inside == other.inside).find(calls).map(|uses| uses[0].at)
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ pub const HINT: &str =
 
 /// Such an index, as a fact: of one function, as the same name may stand for a gray picture in another.
 pub fn told(source: &str) -> Option<String> {
-    one_by_one(source).find_map(|function| of_one(&function))
+    one_by_one(source).find_map(|(first, function)| of_one(first, function))
 }
 
-fn of_one(source: &str) -> Option<String> {
-    let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
+fn of_one(first: u32, function: &str) -> Option<String> {
+    let lines: Vec<(u32, &str)> = (first..).zip(function.lines().map(code)).collect();
     let all: Vec<(u32, &str, &str)> = lines
         .iter()
         .flat_map(|(number, line)| indices(line).map(|(array, index)| (*number, array, index)))

@@ -3,7 +3,7 @@
 
 mod reach;
 
-pub use reach::{of_task, one_by_one, reached, reaches};
+pub use reach::{Reach, of_task, one_by_one, reached};
 
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,8 +57,9 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
 
 /// Names of the constants that are marked as tunable and that this task reaches; none if a mark is wrong.
 pub fn tunable(text: &str, task: &str) -> Vec<String> {
+    let reach = Reach::of(text, task);
     let marked = |constant: &Constant| {
-        !constant.candidates.is_empty() && reaches(text, task, &constant.name, constant.place.start)
+        !constant.candidates.is_empty() && reach.has(&constant.name, constant.place.start)
     };
     find(text).unwrap_or_default().into_iter().filter(marked).map(|constant| constant.name).collect()
 }

@@ -20,17 +20,40 @@ struct Piece<'a> {
     end: usize,
 }
 
-/// Whether the host function `task` reaches a constant of this name and place: one inside a function is not one of the same name in another.
-pub fn reaches(text: &str, task: &str, name: &str, place: usize) -> bool {
-    let (names, pieces) = (reached(text, task), pieces(text));
-    let Some(piece) = pieces.iter().find(|piece| place < piece.end) else { return names.contains(name) };
-    let own = |defined: &&str| *defined == task || *defined == name || names.contains(*defined);
-    names.contains(name) && (piece.always || piece.defines.iter().any(own))
+/// What the host function of a task reaches.
+pub struct Reach<'a> {
+    task: &'a str,
+    pieces: Vec<Piece<'a>>,
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Reach<'a> {
+    /// What the host function `task` reaches in a file.
+    pub fn of(text: &'a str, task: &'a str) -> Self {
+        let pieces = pieces(text);
+        Self { task, names: names(&pieces, task), pieces }
+    }
+
+    /// Whether a constant of this name and place is reached: one inside a function is not one of the same name in another.
+    pub fn has(&self, name: &str, place: usize) -> bool {
+        let at = self.pieces.partition_point(|piece| piece.end <= place);
+        let of_name = |piece: &Piece<'_>| piece.defines.contains(name);
+        self.names.contains(name)
+            && self.pieces.get(at).is_none_or(|piece| of_name(piece) || self.is_reached(piece))
+    }
+
+    fn is_reached(&self, piece: &Piece<'_>) -> bool {
+        let own = |defined: &&str| *defined == self.task || self.names.contains(*defined);
+        piece.always || piece.defines.iter().any(own)
+    }
 }
 
 /// The names that the host function `task` reaches.
 pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
-    let pieces = pieces(text);
+    names(&pieces(text), task)
+}
+
+fn names<'a>(pieces: &[Piece<'a>], task: &str) -> BTreeSet<&'a str> {
     let roots = |piece: &&Piece<'_>| piece.always || piece.defines.contains(task);
     let mut reached: BTreeSet<&str> =
         pieces.iter().filter(roots).flat_map(|piece| &piece.names).copied().collect();
@@ -43,40 +66,37 @@ pub fn reached<'a>(text: &'a str, task: &str) -> BTreeSet<&'a str> {
         }
         reached = next;
     }
-    pieces.into_iter().flat_map(|piece| piece.names).collect()
+    pieces.iter().flat_map(|piece| &piece.names).copied().collect()
 }
 
 /// The text with blanks for what the host function `task` does not reach, line by line: other functions say nothing about it.
 pub fn of_task(text: &str, task: &str) -> String {
-    let names = reached(text, task);
-    let own = |piece: &Piece<'_>| {
-        piece.always || piece.defines.iter().any(|defined| *defined == task || names.contains(defined))
-    };
-    if pieces(text).iter().any(|piece| piece.defines.contains(task)) {
-        with_blanks(text, &own)
-    } else {
-        text.to_owned()
+    let reach = Reach::of(text, task);
+    if !reach.pieces.iter().any(|piece| piece.defines.contains(task)) {
+        return text.to_owned();
     }
-}
-
-/// The same for each function, or other piece, of the text alone.
-pub fn one_by_one(text: &str) -> impl Iterator<Item = String> {
-    let ends: Vec<usize> = pieces(text).iter().map(|piece| piece.end).collect();
-    ends.into_iter().map(move |end| with_blanks(text, &|piece| piece.end == end))
-}
-
-fn with_blanks(text: &str, stays: &dyn Fn(&Piece<'_>) -> bool) -> String {
     let (mut left, mut start) = (String::with_capacity(text.len()), 0);
-    for piece in pieces(text) {
+    for piece in &reach.pieces {
         let part = &text[start..piece.end];
         start = piece.end;
-        if stays(&piece) {
+        if reach.is_reached(piece) {
             left += part;
         } else {
             left.extend(part.chars().map(|c| if c == '\n' { c } else { ' ' }));
         }
     }
     left + &text[start..]
+}
+
+/// Each function, or other piece, of the text, and the number of the line in which the one before ends.
+pub fn one_by_one(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let (mut start, mut line) = (0, 1);
+    pieces(text).into_iter().map(move |piece| {
+        let (part, first) = (&text[start..piece.end], line);
+        start = piece.end;
+        line += part.matches('\n').count() as u32;
+        (first, part)
+    })
 }
 
 fn pieces(text: &str) -> Vec<Piece<'_>> {
@@ -160,19 +180,20 @@ void second(int* out) { two<<<1, gray_block>>>(out); }
         assert_eq!(first.lines().count(), FILE.lines().count());
         assert!(first.contains("twice(1)") && first.contains("void first(") && !first.contains("two<<<"));
         assert_eq!(of_task(FILE, "third"), FILE);
-        let alone: Vec<String> = one_by_one("int f() {}\nint g() {}").collect();
-        assert_eq!(alone, ["int f() {}\n          ", "          \nint g() {}"]);
+        let alone: Vec<(u32, &str)> = one_by_one("int f() {}\n\nint g() {}int h;").collect();
+        assert_eq!(alone, [(1, "int f() {}"), (1, "\n\nint g() {}"), (3, "int h;")]);
     }
 
     #[test]
     fn a_constant_in_a_function_is_not_one_of_the_same_name_in_another() {
         let file = "constexpr int side = 4;\nvoid first() {\n    constexpr int size = 2;\n}\nvoid second() {\n    constexpr int size = side;\n}\n";
         let place = |text: &str| file.find(text).expect("in the file");
-        let of =
-            |task: &str| [place("size = 2"), place("size = side")].map(|at| reaches(file, task, "size", at));
+        let of = |task: &str| {
+            [place("size = 2"), place("size = side")].map(|at| Reach::of(file, task).has("size", at))
+        };
         assert_eq!((of("first"), of("second")), ([true, false], [false, true]));
         assert_eq!(
-            ["first", "second"].map(|task| reaches(file, task, "side", place("side = 4"))),
+            ["first", "second"].map(|task| Reach::of(file, task).has("side", place("side = 4"))),
             [false, true]
         );
     }
