@@ -107,6 +107,17 @@ fn a_task_that_a_rung_is_not_about_comes_from_the_nearest_lower_rung_that_is() {
     assert!(alone["tasks"][0]["file"].is_null(), "it is the report's own file");
 }
 
+/// As a student checks it, with the limits of memory and time: `workshop verify` has none. The cooperative launch of lab 3 has the registers
+/// of all its warps at once.
+#[test]
+fn the_last_rung_passes_within_the_limits() {
+    let other = ["lab2", "lab4", "lab5"][crate::common::part(3)];
+    for lab in ["lab3", other] {
+        let shown = crate::common::shown(&[lab, "--solution", "--engine", "sim", "--json"]);
+        assert!(shown.starts_with("exit 0\n"), "{lab}: {shown}");
+    }
+}
+
 /// Page-locked copies are faster than pageable ones, and overlapped copies and kernels take less than their sum.
 #[test]
 fn transfers_and_kernels_are_told_apart() {
