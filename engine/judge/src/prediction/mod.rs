@@ -18,6 +18,7 @@ mod rows;
 mod signs;
 mod steps;
 mod suspicion;
+mod turns;
 mod whole;
 
 pub use costs::{Cost, PIPE, costs, part, pipe};
