@@ -9,6 +9,7 @@ use lab::{Case, Image, Pattern, Picture, Task};
 use super::runner::{Dry, Runner};
 use crate::call;
 use crate::exit::Stop;
+use crate::prediction::grown;
 use runtime::engine::Asked;
 use runtime::finding::Finding;
 use runtime::job::Failure;
@@ -32,6 +33,8 @@ const MOST_HASTY: usize = 2;
 const LARGE: usize = 1_000_000;
 pub(super) const LARGEST: usize = 8_000_000;
 const MOST_LARGE: usize = 2;
+/// Pixels of a picture on which it is seen what the host function reads back.
+const ANSWERING: std::ops::RangeInclusive<usize> = 1000..=20_000;
 /// Bits of numbers of pixels that are large, where a number of bits is compared or shifted by.
 const BITS: std::ops::RangeInclusive<usize> = 20..=24;
 /// Divisors of sides whose remainders are tried, and pictures for them at most.
@@ -74,11 +77,10 @@ pub fn numbers(text: &str) -> Vec<Number> {
         // The highest byte of a word is `word >> 24`.
         let shifts = before == ">" && first < 24;
         let counts_bits = BITS.contains(&first) && (shifts || compared);
-        let bits = counts_bits.then(|| [1 << first, 1 << (first - 1)]);
-        let made = [Some(own), product.filter(|_| factor), quotient]
-            .into_iter()
-            .chain(bits.into_iter().flatten().map(Some));
-        for value in made.flatten().filter(|value| *value <= MOST_PIXELS) {
+        // One bit more is needed from the smaller power on, too.
+        let bits = counts_bits.then(|| 1 << first);
+        let made = [Some(own), product.filter(|_| factor), quotient, bits];
+        for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
             found.entry(value).or_insert(line);
         }
     }
@@ -138,11 +140,17 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
     if runner.simulation.numbers.is_empty() {
         return Ok(Vec::new());
     }
-    let mut largest = 0;
+    let (mut largest, mut answers) = (0, None);
     for case in tried {
         let image = call::image(case, seed)?;
         largest = largest.max(image.pixels());
-        if let Some(launched) = launched(task, image, runner, seed)? {
+        if answers.is_none() && ANSWERING.contains(&image.pixels()) {
+            answers = Some(Answers::of(task, &image, runner, seed)?);
+        }
+    }
+    let answers = answers.unwrap_or_default();
+    for case in tried {
+        if let Some(launched) = launched(task, call::image(case, seed)?, &answers, runner, seed)? {
             seen.add(&launched);
         }
     }
@@ -161,7 +169,8 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
             continue;
         }
         let case = case(task, number, size);
-        let Some(launched) = launched(task, call::image(&case, seed)?, runner, seed)? else { continue };
+        let launched = launched(task, call::image(&case, seed)?, &answers, runner, seed)?;
+        let Some(launched) = launched else { continue };
         if needed > left {
             if !seen.lacks(&launched) {
                 continue;
@@ -173,6 +182,7 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
         let is_large = large > 0
             && needed <= MOST_INSTRUCTIONS
+            && width * height != number.value
             && (largest.min(LARGE)..=LARGEST).contains(&number.value);
         if seen.lacks(&launched) || is_large {
             seen.add(&launched);
@@ -254,11 +264,39 @@ fn ends_soon(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Re
     }
 }
 
+/// What the host function read back in a call: a run without kernels needs it to come to its end.
+#[derive(Debug, Default)]
+struct Answers {
+    read: Vec<Vec<u8>>,
+    pixels: usize,
+}
+
+impl Answers {
+    fn of(task: &dyn Task, image: &Image, runner: &Runner<'_>, seed: u64) -> Result<Self, Stop> {
+        let pixels = image.pixels();
+        let job = call::job(task.name(), task.arguments(image), pixels as u64, seed);
+        Ok(Self { read: runner.read(&job)?, pixels })
+    }
+
+    /// On a picture of so many pixels, as counts of pixels grow.
+    fn on(&self, pixels: usize) -> Vec<Vec<u8>> {
+        let scale = pixels as f64 / self.pixels.max(1) as f64;
+        self.read.iter().map(|bytes| grown(bytes, scale)).collect()
+    }
+}
+
 /// What a case launches, if its host function comes to its end without a kernel.
-fn launched(task: &dyn Task, image: Image, runner: &Runner<'_>, seed: u64) -> Result<Option<Dry>, Stop> {
-    let pixels = image.pixels() as u64;
-    let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
-    Ok(runner.dry(&job)?.filter(|dry| !dry.findings.iter().any(Finding::is_error)))
+fn launched(
+    task: &dyn Task,
+    image: Image,
+    answers: &Answers,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Option<Dry>, Stop> {
+    let pixels = image.pixels();
+    let job = call::job(task.name(), task.arguments_of(image), pixels as u64, seed);
+    let dry = runner.dry(&job, answers.on(pixels))?;
+    Ok(dry.filter(|dry| !dry.findings.iter().any(Finding::is_error)))
 }
 
 /// What was launched so far.
