@@ -1,5 +1,6 @@
 // expect: mismatch grayscale
 // tasks: grayscale
+// engine: simulator
 // fault: a graph is kept while the number of blocks and the buffers stay the same, and with it the
 // number of pixels: a picture with some pixels more lacks the last ones.
 #include "workbook.cuh"

@@ -1,7 +1,7 @@
 // expect: mismatch smooth_triangular
 // tasks: smooth_triangular
 // engine: simulator
-// fault: from 2^24 pixels on, written as a quotient, the second kernel is not launched.
+// fault: from 16,777,216 pixels on, written as a quotient, the second kernel is not launched.
 #include "workbook.cuh"
 
 constexpr int block_size = 256;

@@ -68,16 +68,16 @@ pub fn numbers(text: &str) -> Vec<Number> {
         product = product.filter(|_| factor).map_or(Some(first), |before| before.checked_mul(first));
         let own = shifted.unwrap_or(first);
         let before = at.checked_sub(1).map_or("", text_of);
-        let compared = matches!(before, "<" | ">" | "=" | "<=" | ">=" | "==" | "!=")
-            && at.checked_sub(2).map_or("", text_of) != before;
+        let shifted_by = matches!(before, "<" | ">") && at.checked_sub(2).map_or("", text_of) == before;
+        let compared = matches!(before, "<" | ">" | "=" | "<=" | ">=" | "==" | "!=") && !shifted_by;
         let quotient = divisors.filter(|_| compared).and_then(|by| by.checked_mul(own));
         if before == "/" {
             divisors = divisors.unwrap_or(1).checked_mul(own);
         }
         // The highest byte of a word is `word >> 24`.
-        let shifts = before == ">" && first < 24;
+        let shifts = shifted_by && before == ">" && first < 24;
         let counts_bits = BITS.contains(&first) && (shifts || compared);
-        // One bit more is needed from the smaller power on, too.
+        // Past this power a picture is past half of it, too.
         let bits = counts_bits.then(|| 1 << first);
         let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
@@ -356,6 +356,7 @@ mod tests {
         assert_eq!(of("if (pixels / 1024 < 16384) f();"), Some(1 << 24));
         assert_eq!(of("if (width / 64 * (height / 64) >= (4096)) f();"), Some(4096));
         assert_eq!(of("if (width / 64 * (height / 64) >= 4096) f();"), Some(1 << 24));
+        assert_eq!(of("if (pixels / 1024 == 16384) f();"), Some(1 << 24));
         assert_eq!(of("int blocks = n / 256; if (blocks < 4096) f();"), Some(4096));
         assert_eq!(of("int most = n / 256 << 20;"), Some(20));
     }
