@@ -40,13 +40,13 @@ fn asks_for_a_turn(inst: &Inst) -> bool {
     }
 }
 
+/// Instructions that are looked at: each is looked for a loop around it, in the whole kernel.
+const MOST_ASKING: usize = 256;
+
 /// The instructions that ask for a word again and again, in a loop that goes on or ends by its value: for a lock, or for a turn.
 pub(crate) fn asking_for_turns(program: &Program) -> Vec<u32> {
-    let numbered = || (0_u32..).zip(&program.code);
-    if !numbered().any(|(_, inst)| asks_for_a_turn(inst)) {
-        return Vec::new();
-    }
-    numbered().filter(|(pc, inst)| asks_for_a_turn(inst) && decides(program, *pc)).map(|(pc, _)| pc).collect()
+    let asking = (0_u32..).zip(&program.code).filter(|(_, inst)| asks_for_a_turn(inst)).map(|(pc, _)| pc);
+    asking.take(MOST_ASKING).filter(|pc| decides(program, *pc)).collect()
 }
 
 /// Whether the innermost loop around the instruction at `pc` goes on or ends by its result.

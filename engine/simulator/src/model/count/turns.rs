@@ -37,8 +37,8 @@ struct Passed {
 /// Follows the words that threads wait for.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
-    /// Instructions that ask for a word in a loop that ends by its value.
-    asking: Vec<u32>,
+    /// By instruction, whether it asks for a word in a loop that ends by its value. Empty if none does.
+    asking: Vec<bool>,
     block: u64,
     words: HashMap<Word, Passed>,
     /// How far a word had come when a warp, by block and number, last asked for it.
@@ -48,7 +48,12 @@ pub(super) struct Turns {
 impl Turns {
     /// Of a program.
     pub fn new(program: &Program) -> Self {
-        Self { asking: asking_for_turns(program), ..Self::default() }
+        let found = asking_for_turns(program);
+        let mut asking = vec![false; if found.is_empty() { 0 } else { program.code.len() }];
+        for pc in found {
+            asking[pc as usize] = true;
+        }
+        Self { asking, ..Self::default() }
     }
 
     /// A block begins, or goes on.
@@ -61,7 +66,7 @@ impl Turns {
         if self.asking.is_empty() {
             return;
         }
-        let asks = self.asking.contains(&pc);
+        let asks = self.asking[pc as usize];
         if !asks && (request.kind == AccessKind::Read || self.seen.is_empty()) {
             return;
         }
