@@ -126,6 +126,8 @@ pub struct Number {
     pub value: usize,
     /// The line where it stands first.
     pub line: usize,
+    /// Of a number that a remainder is compared with, the divisor.
+    pub modulus: Option<usize>,
 }
 
 /// A simulated GPU of one type, and the device code to run on it.

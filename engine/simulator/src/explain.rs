@@ -9,7 +9,7 @@ mod place;
 mod races;
 pub(crate) mod undefined;
 
-pub(crate) use endless::waits_for_others;
+pub(crate) use endless::{asking_for_turns, waits_for_others};
 
 use crate::decode::Program;
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};

@@ -136,6 +136,15 @@ impl Doubt {
         Self { why: why.to_owned(), hint, settled_by_running: false }
     }
 
+    /// Threads that wait for each other one after another.
+    pub(super) fn turns() -> Self {
+        let why = "its threads take turns, with a lock or until it is their turn, and each such step takes about a microsecond on a GPU (in \
+                   shared memory a twentieth of it), which is not predicted";
+        let hint = "let threads work side by side: an atomic, such as `atomicAdd(&bins[v], n)`, needs neither a lock nor an order; or let \
+                    one thread per block take the lock, once";
+        Self { why: why.to_owned(), hint, settled_by_running: false }
+    }
+
     fn no_kernel() -> Self {
         let why = "no kernel is launched, so nothing runs on the GPU".to_owned();
         Self { why, hint: "compute in kernels", settled_by_running: false }

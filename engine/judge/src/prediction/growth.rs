@@ -5,7 +5,7 @@ use simulator::model::Kernel;
 /// A launch that does this share of its work on half the rows does not depend on them.
 const CONSTANT: f64 = 0.9;
 /// Counters of 32 bits on a picture so much larger.
-pub(super) fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
+pub(crate) fn grown(bytes: &[u8], scale: f64) -> Vec<u8> {
     let (words, rest) = bytes.as_chunks::<4>();
     let grown =
         words.iter().flat_map(|word| ((f64::from(u32::from_le_bytes(*word)) * scale) as u32).to_le_bytes());

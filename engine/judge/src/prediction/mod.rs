@@ -18,11 +18,13 @@ mod rows;
 mod signs;
 mod steps;
 mod suspicion;
+mod turns;
 mod whole;
 
 pub use costs::{Cost, PIPE, costs, part, pipe};
 pub use doubt::Doubt;
 pub use error::PredictError;
+pub(crate) use growth::grown;
 pub use lines::{LineShare, Sums, add as add_lines, kernel, line_shares};
 pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};

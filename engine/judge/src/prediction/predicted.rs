@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use lab::{Case, Image, Picture, Signs, Task};
+use lab::{Case, Image, Signs, Task};
 use simulator::Checks;
 use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
 
@@ -21,8 +21,9 @@ use super::resident::Resident;
 use super::signs::signs;
 use super::steps::as_they_are;
 use super::suspicion::Suspect;
+use super::turns;
 use super::whole::{self, Scaled, Taken};
-use crate::call::{self, yardstick_bytes};
+use crate::call::yardstick_bytes;
 use runtime::engine::{Apart, Engine, Step, Timeline, Work, prediction};
 use runtime::job::{Failure, Outcome, Program};
 use runtime::simulation::Simulation;
@@ -103,9 +104,9 @@ pub fn predict(
     let scaled = whole::scaled(task, case, program, student, seed)?;
     let Scaled { image, height, outcome, taken, smaller, sampled, kernels, lines } = scaled;
     let Taken { steps, rough, doubt, suspects, mut evidence, endless, recounted: _ } = taken;
-    let chained = chained(task, program, student, &kernels, seed)?;
-    let mut doubt = timed_by_itself(&kernels, student).or(chained).or(doubt);
     let timeline = timeline(&steps, student.gpu, task.over_link(), &mut |_, _| ());
+    let turns = turns::doubt(task, program, student, &kernels, (&steps, timeline.end()), seed)?;
+    let mut doubt = timed_by_itself(&kernels, student).or(turns).or(doubt);
     // A launch for each row of a high picture takes long, and its time is not scored anyway.
     let mut others = if sampled && !outcome.has_error() {
         others::others(task, case, program, student, seed, !rough)?
@@ -286,31 +287,6 @@ fn timed_by_itself(launched: &BTreeSet<String>, student: &Simulation) -> Option<
         |lines: &[u32]| lines.iter().any(|line| own.contains(line) || !of_others.contains(line));
     let sleeps = may_execute(&student.sleeps).then(Doubt::sleeps);
     sleeps.or_else(|| may_execute(&student.clocks).then(Doubt::reads_a_clock))
-}
-
-/// Pixels of a picture on which blocks may wait for each other: enough for some dozens of blocks.
-const CHAINED: (usize, usize) = (640, 426);
-
-/// The doubt in kernels whose blocks take turns.
-fn chained(
-    task: &dyn Task,
-    program: &Program,
-    student: &Simulation,
-    launched: &BTreeSet<String>,
-    seed: u64,
-) -> Result<Option<Doubt>, PredictError> {
-    if !launched.iter().any(|kernel| student.module.waits_for_others(kernel)) {
-        return Ok(None);
-    }
-    let (width, height) = CHAINED;
-    let image = Case::new("", Picture::Scene { width, height }).image(seed)?;
-    let pixels = image.pixels() as u64;
-    let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
-    match student.waits_in_a_chain(program, &job) {
-        Err(Failure::Broken(message)) => Err(Failure::Broken(message).into()),
-        Err(_) => Ok(None),
-        Ok(chain) => Ok(chain.then(Doubt::chain)),
-    }
 }
 
 fn is_kernel(step: &Step) -> bool {

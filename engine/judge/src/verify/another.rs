@@ -111,9 +111,9 @@ fn after_all(
     Ok((judged, after.findings))
 }
 
-/// Pictures that may follow, twice: one, as what is kept may fit the size, the width, the height, or the number of pixels of the
-/// first; and one before two pictures of the first size, as what is kept of the first may have been overwritten since, and a buffer
-/// of the same size may lie elsewhere.
+/// Pictures that may follow, three times: one, as what is kept may fit the size, the width, the height, or the number of pixels of the
+/// first; one before two pictures of the first size, as what is kept of the first may have been overwritten since, and a buffer
+/// of the same size may lie elsewhere; and one that has as many blocks, with one more row or column, or as many pixels.
 fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
     let Image { width, height, .. } = *image;
     let same = narrower(image);
@@ -128,8 +128,17 @@ fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
         &smaller,
         &|| resized(&same, (2 * width + 33, height / 2 + 1)),
     ];
+    let alike = match chance % 3 {
+        0 => (height, width),
+        _ if width < height => (width, height + 1),
+        _ => (width + 1, height),
+    };
     let first = (chance % 5) as usize;
-    vec![vec![kinds[first]()], vec![kinds[(first + 2) % 5](), same.clone(), narrower(&same)]]
+    vec![
+        vec![kinds[first]()],
+        vec![kinds[(first + 2) % 5](), same.clone(), narrower(&same)],
+        vec![resized(&same, alike)],
+    ]
 }
 
 /// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.

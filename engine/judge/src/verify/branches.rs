@@ -9,8 +9,10 @@ use lab::{Case, Image, Pattern, Picture, Task};
 use super::runner::{Dry, Runner};
 use crate::call;
 use crate::exit::Stop;
+use crate::prediction::grown;
 use runtime::engine::Asked;
 use runtime::finding::Finding;
+use runtime::job::Failure;
 use runtime::simulation::Number;
 
 /// Pictures that are added at most.
@@ -21,26 +23,42 @@ const MOST_TRIED: usize = 60_000_000;
 const MOST_RUNS: usize = 400;
 /// Pixels of one of them.
 const MOST_PIXELS: usize = 24_000_000;
-/// Instructions of warps that a picture may need.
+/// Instructions of warps that a picture may need on which nothing new is launched, and that all pictures may need.
 const MOST_INSTRUCTIONS: u64 = 100_000_000;
+const MOST_OF_ALL: u64 = 400_000_000;
+/// Pictures that would need more, and are tried: those on which a kernel is missing need less.
+const MOST_HASTY: usize = 2;
 /// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
 /// them.
 const LARGE: usize = 1_000_000;
 pub(super) const LARGEST: usize = 8_000_000;
 const MOST_LARGE: usize = 2;
+/// Pixels of a picture on which it is seen what the host function reads back.
+const ANSWERING: std::ops::RangeInclusive<usize> = 1000..=20_000;
+/// Bits of numbers of pixels that are large, where a number of bits is compared or shifted by.
+const BITS: std::ops::RangeInclusive<usize> = 20..=24;
+/// Divisors of sides whose remainders are tried, and pictures for them at most.
+const DIVISORS: std::ops::RangeInclusive<usize> = 3..=1024;
+const MOST_REMAINDERS: usize = 12;
 /// Pixels of a picture in which some levels are rare.
 const LEAST_COUNTED: usize = 100_000;
 /// A number of a launch that has had more values than that comes from the size.
 const FEW: usize = 3;
 
-/// The numbers of a file that a side or a number of pixels may be, and what `*` and `<<` make of them, smallest first.
+/// The numbers of a file that a side or a number of pixels may be, and what `*` and `<<` make of them, and those at which a quotient comes
+/// to the number that it is compared with (`pixels / 1024 < 16384`), or the pixels need one bit more (`pixels >> 22`, `bits < 23`,
+/// `int shift = 22;`), smallest first.
 pub fn numbers(text: &str) -> Vec<Number> {
     let tokens = kernels::tokens_at(text);
     let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
     let mut found: BTreeMap<usize, usize> = BTreeMap::new();
     let mut product: Option<usize> = None;
+    let mut divisors: Option<usize> = None;
     let (mut line, mut counted) = (1, 0);
     for (at, &(place, token)) in tokens.iter().enumerate() {
+        if matches!(token, ";" | "{" | "}" | "," | "?" | ":" | "&" | "|") {
+            divisors = None;
+        }
         let Some(first) = value(token) else { continue };
         line += text[counted..place].matches('\n').count();
         counted = place;
@@ -48,12 +66,56 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let shifted = value(text_of(at + 3)).filter(|by| shift && *by < 30).map(|by| first << by);
         let factor = at > 0 && text_of(at - 1) == "*";
         product = product.filter(|_| factor).map_or(Some(first), |before| before.checked_mul(first));
-        let made = [shifted.or(Some(first)), product.filter(|_| factor)];
+        let own = shifted.unwrap_or(first);
+        let before = at.checked_sub(1).map_or("", text_of);
+        let shifted_by = matches!(before, "<" | ">") && at.checked_sub(2).map_or("", text_of) == before;
+        let compared = matches!(before, "<" | ">" | "=" | "<=" | ">=" | "==" | "!=") && !shifted_by;
+        let quotient = divisors.filter(|_| compared).and_then(|by| by.checked_mul(own));
+        if before == "/" {
+            divisors = divisors.unwrap_or(1).checked_mul(own);
+        }
+        // The highest byte of a word is `word >> 24`.
+        let shifts = shifted_by && before == ">" && first < 24;
+        let counts_bits = BITS.contains(&first) && (shifts || compared);
+        // Past this power a picture is past half of it, too.
+        let bits = counts_bits.then(|| 1 << first);
+        let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
             found.entry(value).or_insert(line);
         }
     }
-    found.into_iter().map(|(value, line)| Number { value, line }).collect()
+    let sizes = found.into_iter().map(|(value, line)| Number { value, line, modulus: None });
+    sizes.chain(remainders(text, &tokens)).collect()
+}
+
+/// What remainders are compared with, as in `width % 28 == 27`, and the numbers beside it that make the difference; large divisors
+/// first, which the cases know least.
+fn remainders(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
+    let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
+    let mut found = BTreeSet::new();
+    for (at, &(place, _)) in tokens.iter().enumerate().filter(|(_, (_, token))| *token == "%") {
+        let Some(modulus) = value(text_of(at + 1)).filter(|divisor| DIVISORS.contains(divisor)) else {
+            continue;
+        };
+        let mut next = at + 2;
+        while text_of(next) == ")" {
+            next += 1;
+        }
+        let first = next;
+        while matches!(text_of(next), "=" | "!" | "<" | ">" | "==" | "!=" | "<=" | ">=") {
+            next += 1;
+        }
+        let Some(one) = value(text_of(next)).filter(|_| next > first) else { continue };
+        let beside = match text_of(first).as_bytes()[0] {
+            b'<' => one.wrapping_sub(1),
+            b'>' => one + 1,
+            _ => one,
+        };
+        let line = 1 + text[..place].matches('\n').count();
+        found.extend([one, beside].into_iter().filter(|one| *one < modulus).map(|one| (modulus, one, line)));
+    }
+    let number = |&(modulus, value, line)| Number { value, line, modulus: Some(modulus) };
+    found.iter().rev().map(number).collect()
 }
 
 /// The value of a token, if it is a whole number.
@@ -78,17 +140,24 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
     if runner.simulation.numbers.is_empty() {
         return Ok(Vec::new());
     }
-    let mut largest = 0;
+    let (mut largest, mut answers) = (0, None);
     for case in tried {
         let image = call::image(case, seed)?;
         largest = largest.max(image.pixels());
-        if let Some(launched) = launched(task, image, runner, seed)? {
+        if answers.is_none() && ANSWERING.contains(&image.pixels()) {
+            answers = Some(Answers::of(task, &image, runner, seed)?);
+        }
+    }
+    let answers = answers.unwrap_or_default();
+    for case in tried {
+        if let Some(launched) = launched(task, call::image(case, seed)?, &answers, runner, seed)? {
             seen.add(&launched);
         }
     }
     let mut added = Vec::new();
     // What a kernel does with more pixels than those of all cases, or which of many it counts, shows in no launch.
     let mut large = MOST_LARGE;
+    let (mut left, mut hasty) = (MOST_OF_ALL, 0);
     for (number, size) in sizes(&runner.simulation.numbers).into_iter().take(MOST_RUNS) {
         let (width, height) = size;
         pixels += width * height;
@@ -96,20 +165,45 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
             break;
         }
         let needed = runner.simulation.usual_instructions(task.name(), (width * height) as u64);
-        if needed > MOST_INSTRUCTIONS {
+        if needed > left && hasty == MOST_HASTY {
             continue;
         }
         let case = case(task, number, size);
-        let Some(launched) = launched(task, call::image(&case, seed)?, runner, seed)? else { continue };
-        let is_large = large > 0 && (largest.min(LARGE)..=LARGEST).contains(&number.value);
+        let launched = launched(task, call::image(&case, seed)?, &answers, runner, seed)?;
+        let Some(launched) = launched else { continue };
+        if needed > left {
+            if !seen.lacks(&launched) {
+                continue;
+            }
+            hasty += 1;
+            if !ends_soon(task, &case, runner, seed)? {
+                continue;
+            }
+        }
+        let is_large = large > 0
+            && needed <= MOST_INSTRUCTIONS
+            && width * height != number.value
+            && (largest.min(LARGE)..=LARGEST).contains(&number.value);
         if seen.lacks(&launched) || is_large {
             seen.add(&launched);
             large -= usize::from(is_large);
+            left = left.saturating_sub(needed);
             added.extend(counted(task, &case, size));
             added.push(case);
         }
     }
+    // A side with a remainder that only a kernel looks at shows in no launch, and the pictures are small.
+    let of_sides =
+        runner.simulation.numbers.iter().filter_map(|number| Some((*number, with_remainder(number)?)));
+    let small = of_sides.flat_map(|(number, sizes)| sizes.map(|size| case(task, number, size)));
+    added.extend(small.take(MOST_REMAINDERS));
     Ok(added)
+}
+
+/// Sizes with a side, and with a number of pixels, that has this remainder.
+fn with_remainder(number: &Number) -> Option<[(usize, usize); 3]> {
+    let side = 4 * number.modulus? + number.value;
+    Some([(side, 5), (5, side), (side, 1)])
 }
 
 /// The same size once more, for a task on gray levels: who counts only some of the pixels of such a picture is far off.
@@ -118,19 +212,21 @@ fn counted(task: &dyn Task, case: &Case, (width, height): (usize, usize)) -> Opt
     (task.is_gray() && width * height >= LEAST_COUNTED).then(|| Case::new(case.name.clone(), picture))
 }
 
-fn case(task: &dyn Task, Number { value, line }: Number, (width, height): (usize, usize)) -> Case {
+fn case(task: &dyn Task, number: Number, (width, height): (usize, usize)) -> Case {
+    let Number { value, line, .. } = number;
     let picture = if task.is_gray() {
         Picture::GrayNoise { width, height, levels: 256 }
     } else {
         Picture::Noise { width, height, colours: 256 }
     };
-    Case::new(format!("{width}x{height}, by the number {value} of line {line}"), picture)
+    let what = number.modulus.map_or("number".to_owned(), |by| format!("remainder of {by},"));
+    Case::new(format!("{width}x{height}, by the {what} {value} of line {line}"), picture)
 }
 
 /// Sizes at and beside numbers, smallest pictures first.
 fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     let mut all = Vec::new();
-    for number in numbers.iter().filter(|number| number.value >= 2) {
+    for number in numbers.iter().filter(|number| number.value >= 2 && number.modulus.is_none()) {
         let (at, past) = (number.value, number.value + 1);
         let mut sizes = Vec::new();
         if past < 65_536 {
@@ -146,6 +242,9 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
             // Both sides odd.
             let side = at.isqrt() | 1;
             sizes.push((side, (at / side + 1) | 1));
+            // And exactly as many pixels.
+            let divides = |side: &usize| at.is_multiple_of(*side);
+            sizes.extend((2..=at.isqrt()).rev().find(divides).map(|side| (at / side, side)));
         }
         all.extend(sizes.into_iter().map(|size| (*number, size)));
     }
@@ -154,11 +253,50 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     all
 }
 
+/// Whether a call needs far fewer instructions than the pixels promise.
+fn ends_soon(task: &dyn Task, case: &Case, runner: &Runner<'_>, seed: u64) -> Result<bool, Stop> {
+    let image = call::image(case, seed)?;
+    let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
+    match runner.simulation.run_in_full(runner.program, &job, MOST_INSTRUCTIONS) {
+        Err(Failure::Broken(message)) => Err(Stop::environment(message)),
+        Err(_) => Ok(false),
+        Ok((outcome, _)) => Ok(!outcome.has_error()),
+    }
+}
+
+/// What the host function read back in a call: a run without kernels needs it to come to its end.
+#[derive(Debug, Default)]
+struct Answers {
+    read: Vec<Vec<u8>>,
+    pixels: usize,
+}
+
+impl Answers {
+    fn of(task: &dyn Task, image: &Image, runner: &Runner<'_>, seed: u64) -> Result<Self, Stop> {
+        let pixels = image.pixels();
+        let job = call::job(task.name(), task.arguments(image), pixels as u64, seed);
+        Ok(Self { read: runner.read(&job)?, pixels })
+    }
+
+    /// On a picture of so many pixels, as counts of pixels grow.
+    fn on(&self, pixels: usize) -> Vec<Vec<u8>> {
+        let scale = pixels as f64 / self.pixels.max(1) as f64;
+        self.read.iter().map(|bytes| grown(bytes, scale)).collect()
+    }
+}
+
 /// What a case launches, if its host function comes to its end without a kernel.
-fn launched(task: &dyn Task, image: Image, runner: &Runner<'_>, seed: u64) -> Result<Option<Dry>, Stop> {
-    let pixels = image.pixels() as u64;
-    let job = call::job(task.name(), task.arguments_of(image), pixels, seed);
-    Ok(runner.dry(&job)?.filter(|dry| !dry.findings.iter().any(Finding::is_error)))
+fn launched(
+    task: &dyn Task,
+    image: Image,
+    answers: &Answers,
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Option<Dry>, Stop> {
+    let pixels = image.pixels();
+    let job = call::job(task.name(), task.arguments_of(image), pixels as u64, seed);
+    let dry = runner.dry(&job, answers.on(pixels))?;
+    Ok(dry.filter(|dry| !dry.findings.iter().any(Finding::is_error)))
 }
 
 /// What was launched so far.
@@ -213,8 +351,41 @@ mod tests {
     }
 
     #[test]
+    fn a_quotient_is_compared_at_a_multiple() {
+        let of = |text| numbers(text).into_iter().map(|one| one.value).max();
+        assert_eq!(of("if (pixels / 1024 < 16384) f();"), Some(1 << 24));
+        assert_eq!(of("if (width / 64 * (height / 64) >= (4096)) f();"), Some(4096));
+        assert_eq!(of("if (width / 64 * (height / 64) >= 4096) f();"), Some(1 << 24));
+        assert_eq!(of("if (pixels / 1024 == 16384) f();"), Some(1 << 24));
+        assert_eq!(of("int blocks = n / 256; if (blocks < 4096) f();"), Some(4096));
+        assert_eq!(of("int most = n / 256 << 20;"), Some(20));
+    }
+
+    #[test]
+    fn bits_of_a_number_of_pixels_are_told() {
+        let of = |text| numbers(text).into_iter().map(|one| one.value).max();
+        for text in ["if (pixels >> 22) f();", "int limit = 22;", "if (log2f(pixels) > 22.0f) f();"] {
+            assert_eq!(of(text), Some(1 << 22), "{text}");
+        }
+        assert_eq!(of("word = level << 24; level = word >> 24;"), Some(24));
+        assert_eq!(of("add(word >> 16, 24);"), Some(24));
+    }
+
+    #[test]
+    fn remainders_are_those_that_are_compared() {
+        let of = |text| {
+            let all = numbers(text).into_iter().filter_map(|one| Some((one.modulus?, one.value)));
+            all.collect::<Vec<_>>()
+        };
+        assert_eq!(of("if (width % 28 == 27 || (n % 48) < 16) f();"), [(48, 16), (48, 15), (28, 27)]);
+        assert_eq!(of("int x = i % 100, y = i % width;"), []);
+        assert_eq!(of("printf(\"%d\", 7 % 32 != 31);"), [(32, 31)]);
+    }
+
+    #[test]
     fn sizes_lie_at_a_number_and_past_it() {
-        let sizes = sizes(&[Number { value: 48, line: 1 }, Number { value: 1_000_000, line: 2 }]);
+        let number = |value| Number { value, line: 1, modulus: None };
+        let sizes = sizes(&[number(48), number(1_000_000)]);
         let all: Vec<(usize, usize)> = sizes.iter().map(|(_, size)| *size).collect();
         assert_eq!(all[..4], [(48, 3), (3, 48), (49, 3), (3, 49)]);
         assert!(all.contains(&(49, 197)));

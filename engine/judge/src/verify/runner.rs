@@ -29,9 +29,9 @@ pub(super) struct Dry {
 }
 
 impl Runner<'_> {
-    /// Runs the host function of a job, and no kernel; `None` if it does not come to its end.
-    pub(super) fn dry(&self, job: &Job) -> Result<Option<Dry>, Stop> {
-        let mut engine = self.simulation.engine_for(job, Checks::COUNT).dry(Vec::new());
+    /// Runs the host function of a job, and no kernel; what it reads back are these `answers`. `None` if it does not come to its end.
+    pub(super) fn dry(&self, job: &Job, answers: Vec<Vec<u8>>) -> Result<Option<Dry>, Stop> {
+        let mut engine = self.simulation.engine_for(job, Checks::COUNT).dry(answers);
         let called = Prepared::new(&mut engine, job)
             .map_err(Failure::from)
             .and_then(|prepared| job::call(&mut engine, self.program, &prepared, job.poison));
@@ -42,6 +42,15 @@ impl Runner<'_> {
                 let steps = engine.take_work().len();
                 Ok(Some(Dry { findings: called.findings, kernels: engine.take_asked(), steps }))
             }
+        }
+    }
+
+    /// What the host function reads back in a call.
+    pub(super) fn read(&self, job: &Job) -> Result<Vec<Vec<u8>>, Stop> {
+        let mut engine = self.simulation.engine_for(job, Checks::COUNT);
+        match self.simulation.run_on(&mut engine, self.program, job) {
+            Err(Failure::Broken(message)) => Err(Stop::environment(message)),
+            _ => Ok(engine.take_read()),
         }
     }
 }

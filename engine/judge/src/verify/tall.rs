@@ -22,7 +22,7 @@ pub fn refused(
 ) -> Result<Option<Finding>, Stop> {
     let image = resized(&call::image(case, seed)?, SIZE);
     let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
-    let found = runner.dry(&job)?.map(|dry| dry.findings).unwrap_or_default();
+    let found = runner.dry(&job, Vec::new())?.map(|dry| dry.findings).unwrap_or_default();
     let refused = found.into_iter().find(asks_for_too_many);
     Ok(refused.map(|finding| Finding {
         severity: Severity::Warning,

@@ -252,6 +252,7 @@ impl Engine for SimulatedEngine {
 
     fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         self.device.read(address, bytes)?;
+        self.answer(bytes);
         self.transferred(false, HostMemory::Managed, bytes.len() as u64, true);
         Ok(())
     }

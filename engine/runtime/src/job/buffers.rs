@@ -25,6 +25,8 @@ struct Buffer {
     /// Start of the allocation: the same, or the start of the guard band before the buffer.
     base: u64,
     size: usize,
+    /// Bytes that are there: more where a larger picture follows.
+    capacity: usize,
     /// Whether it belongs to a job before.
     borrowed: bool,
 }
@@ -44,13 +46,18 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// Allocates the buffers, uploads the inputs, fills the guard bands.
     pub fn new(engine: &mut dyn Engine, job: &'a Job) -> Result<Self, EngineError> {
-        Self::after(engine, job, &[])
+        Self::between(engine, job, &[], &[])
     }
 
-    /// The same after other jobs, whose buffers it uses where they have the size of its own: a caller may well use them again, and what
-    /// a program keeps by their addresses is then out of date. From the third job on either the inputs or the outputs lie elsewhere: what
+    /// The same after other jobs, whose buffers it uses where they are large enough, and before others, for which its own may be large
+    /// enough: a caller may well use them again, and what a program keeps by their addresses is then out of date. From the third job on either the inputs or the outputs lie elsewhere: what
     /// it keeps by the address of one of them fits only in part.
-    pub fn after(engine: &mut dyn Engine, job: &'a Job, before: &[Self]) -> Result<Self, EngineError> {
+    pub fn between(
+        engine: &mut dyn Engine,
+        job: &'a Job,
+        before: &[Self],
+        later: &[Job],
+    ) -> Result<Self, EngineError> {
         let inputs_move = job.poison.is_multiple_of(2);
         let buffer = |(index, argument): (usize, &JobArgument)| {
             let is_input = matches!(argument, JobArgument::Input { .. });
@@ -63,11 +70,19 @@ impl<'a> Prepared<'a> {
                 }
                 return Ok(Some(known));
             }
+            // A guard band stands at the end of the first picture's bytes.
+            let later = if guard(engine) > 0 { &[] } else { later };
+            let capacity = capacity(index, argument, later);
             match argument {
+                JobArgument::Input { name, place: Place::Device, bytes } if capacity > bytes.len() => {
+                    let buffer = guarded(engine, name, (bytes.len(), capacity), job.poison)?;
+                    engine.write(buffer.address, bytes)?;
+                    Ok(Some(buffer))
+                }
                 JobArgument::Input { name, place: Place::Device, bytes } => {
                     filled(engine, name, Cow::Borrowed(bytes), job.poison).map(Some)
                 }
-                argument => reserved(engine, argument, job.poison),
+                argument => reserved(engine, argument, capacity, job.poison),
             }
         };
         let buffers = job.arguments.iter().enumerate().map(buffer).collect::<Result<_, EngineError>>()?;
@@ -75,15 +90,12 @@ impl<'a> Prepared<'a> {
         Ok(Self { job, buffers, moves, changed: BTreeMap::new(), guard: guard(engine) })
     }
 
-    /// The buffer of an argument, for the same argument of another job, if it has the size that this one needs.
+    /// The buffer of an argument, for the same argument of another job, if it has the bytes that this one needs.
     fn lent(&self, index: usize, argument: &JobArgument) -> Option<Buffer> {
-        let size = match argument {
-            JobArgument::Input { bytes, .. } => bytes.len(),
-            JobArgument::Output { size, .. } => *size,
-            JobArgument::Int(_) => return None,
-        };
+        let size = size(argument)?;
         let known = self.buffers.get(index)?.as_ref()?;
-        (known.size == size).then_some(Buffer { borrowed: true, ..*known })
+        let fits = known.size == size || (known.size + 1..=known.capacity).contains(&size);
+        fits.then_some(Buffer { size, borrowed: true, ..*known })
     }
 
     /// The same as [`Self::new`], and leaves the device inputs of the job empty: of the largest pictures there is one copy less. So nothing tells whether
@@ -94,7 +106,7 @@ impl<'a> Prepared<'a> {
             JobArgument::Input { name, place: Place::Device, bytes } => {
                 filled(engine, name, Cow::Owned(std::mem::take(bytes)), poison).map(Some)
             }
-            argument => reserved(engine, argument, poison),
+            argument => reserved(engine, argument, 0, poison),
         });
         let buffers = allocated.collect::<Result<_, _>>()?;
         Ok(Self { job, buffers, moves: None, changed: BTreeMap::new(), guard: guard(engine) })
@@ -310,6 +322,22 @@ impl<'a> Prepared<'a> {
     }
 }
 
+/// The bytes of an argument that has a buffer.
+fn size(argument: &JobArgument) -> Option<usize> {
+    match argument {
+        JobArgument::Input { bytes, .. } => Some(bytes.len()),
+        JobArgument::Output { size, .. } => Some(*size),
+        JobArgument::Int(_) => None,
+    }
+}
+
+/// The bytes to have for an argument so that later jobs can use them too, as far as they need few more.
+fn capacity(index: usize, argument: &JobArgument, later: &[Job]) -> usize {
+    let Some(own) = size(argument) else { return 0 };
+    let others = later.iter().filter_map(|job| size(job.arguments.get(index)?));
+    others.filter(|bytes| *bytes <= 2 * own).fold(own, usize::max)
+}
+
 /// Bytes of a guard band.
 fn guard(engine: &dyn Engine) -> usize {
     if engine.wants_guards() { GUARD } else { 0 }
@@ -325,9 +353,9 @@ fn filled(
     if guard(engine) == 0 {
         let size = bytes.len();
         let address = engine.alloc_with(bytes, name)?;
-        return Ok(Buffer { address, base: address, size, borrowed: false });
+        return Ok(Buffer { address, base: address, size, capacity: size, borrowed: false });
     }
-    let buffer = guarded(engine, name, bytes.len(), poison)?;
+    let buffer = guarded(engine, name, (bytes.len(), 0), poison)?;
     engine.write(buffer.address, &bytes)?;
     Ok(buffer)
 }
@@ -336,26 +364,32 @@ fn filled(
 fn reserved(
     engine: &mut dyn Engine,
     argument: &JobArgument,
+    capacity: usize,
     poison: u64,
 ) -> Result<Option<Buffer>, EngineError> {
     match argument {
         JobArgument::Output { name, place: Place::Device, size, .. } => {
-            guarded(engine, name, *size, poison).map(Some)
+            guarded(engine, name, (*size, capacity), poison).map(Some)
         }
         _ => Ok(None),
     }
 }
 
-/// A buffer between guard bands, if the engine wants them.
-fn guarded(engine: &mut dyn Engine, name: &str, size: usize, poison: u64) -> Result<Buffer, EngineError> {
-    let guard = guard(engine);
-    let base = engine.alloc((size + 2 * guard) as u64, name)?;
+/// A buffer between guard bands, if the engine wants them; of at least so many bytes.
+fn guarded(
+    engine: &mut dyn Engine,
+    name: &str,
+    (size, capacity): (usize, usize),
+    poison: u64,
+) -> Result<Buffer, EngineError> {
+    let (guard, capacity) = (guard(engine), capacity.max(size));
+    let base = engine.alloc((capacity + 2 * guard) as u64, name)?;
     let address = base + guard as u64;
     if guard > 0 {
         engine.write(base, &pattern(!poison, guard))?;
         engine.write(address + size as u64, &pattern(!poison, guard))?;
     }
-    Ok(Buffer { address, base, size, borrowed: false })
+    Ok(Buffer { address, base, size, capacity, borrowed: false })
 }
 
 fn initial(poison: u64, size: usize, zeroed: bool) -> Vec<u8> {

@@ -163,8 +163,8 @@ pub fn run_all(engine: &mut dyn Engine, program: &Program, jobs: &[Job]) -> Resu
     let mut life = Life::new(program);
     let mut outcome = Outcome::default();
     let mut before = Vec::new();
-    for job in jobs {
-        let prepared = Prepared::after(engine, job, &before)?;
+    for (number, job) in jobs.iter().enumerate() {
+        let prepared = Prepared::between(engine, job, &before, &jobs[number + 1..])?;
         outcome = run_again(engine, program, &mut life, &prepared)?;
         before.push(prepared);
     }

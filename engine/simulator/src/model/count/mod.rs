@@ -8,6 +8,7 @@ mod l1;
 mod observer;
 mod report;
 mod requests;
+mod turns;
 mod units;
 
 pub(crate) use critical_path::CriticalPaths;

@@ -4,6 +4,7 @@ use super::atomics::GlobalAtomics;
 use super::footprint::Footprints;
 use super::l1::own_passes;
 use super::requests::{BANKS, SECTOR, lanes_in_a_bank, passes, rounds, sectors, used, values, wavefronts};
+use super::turns::Turns;
 use super::units::{CasLoop, fetch, scattered};
 use crate::decode::{Action, AtomicOp, Inst, Program};
 use crate::exec::{AccessKind, Warp, lanes};
@@ -22,6 +23,7 @@ pub(crate) struct Counting {
     locations: Vec<u32>,
     pub(super) footprints: Footprints,
     pub(super) atomics: GlobalAtomics,
+    pub(super) waited_for: Turns,
     /// For [`rounds`].
     tally: Vec<u8>,
 }
@@ -37,6 +39,7 @@ impl Counting {
             locations,
             footprints: Footprints::new(known),
             atomics: GlobalAtomics::new(blocks),
+            waited_for: Turns::new(program),
             tally: Vec::new(),
         }
     }
@@ -110,6 +113,7 @@ impl Counters {
 impl Observer for Counting {
     fn block(&mut self, number: u64) {
         self.atomics.block(number);
+        self.waited_for.block(number);
     }
 
     fn resume(&mut self, number: u64) {
@@ -124,6 +128,9 @@ impl Observer for Counting {
     }
 
     fn access(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
+        if matches!(request.space, Space::Shared | Space::Global) {
+            self.waited_for.access(pc, request, place);
+        }
         match (request.space, request.kind) {
             (Space::Shared, AccessKind::Atomic) => self.shared_atomic(pc, request, place),
             (Space::Shared, _) => self.shared_access(pc, request),
@@ -169,6 +176,7 @@ impl Observer for Counting {
         }
         self.footprints.absorb(other.footprints);
         self.atomics.absorb(other.atomics);
+        self.waited_for.absorb(other.waited_for);
     }
 }
 

@@ -27,6 +27,7 @@ impl Counting {
         }
         paths.finish(&mut total);
         self.atomics.finish(&mut total);
+        self.waited_for.finish(&mut total);
         let footprints = self.footprints.finish(&mut total);
         let by_line = by_line(program, lines, &self.by_instruction, footprints);
         (total, by_line, executed)

@@ -90,6 +90,12 @@ pub struct Counters {
     pub longest_path: CriticalPath,
     /// How instructions of `live` spread over the schedulers.
     pub scheduler_balance: SchedulerBalance,
+    /// The most times that a word of global memory that threads wait for, such as a lock, went from one of them to the next.
+    #[serde(default)]
+    pub turns_of_threads: u64,
+    /// The same of a word of shared memory: within one block.
+    #[serde(default)]
+    pub turns_in_a_block: u64,
     /// `warp_instructions` by the unit that executes them, indexed by [`Class`].
     pub mix: [u64; Class::COUNT],
 }
@@ -226,6 +232,8 @@ impl Counters {
             &mut self.missed_sectors,
             &mut self.local_store_sectors,
             &mut self.constant_passes,
+            &mut self.turns_of_threads,
+            &mut self.turns_in_a_block,
         ]
         .into_iter()
     }
