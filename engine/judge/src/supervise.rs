@@ -27,7 +27,7 @@ const SIMULATED_SECONDS: u64 = 50;
 const GPU_SECONDS: u64 = 100;
 
 /// The part of its seconds that a process has to have computed before it is late, while it has not waited for too long.
-const COMPUTED: f64 = 0.6;
+const COMPUTED: f64 = 0.9;
 /// Times its seconds that a process may take if the machine keeps it waiting.
 const KEPT_WAITING: u64 = 5;
 
