@@ -184,9 +184,11 @@ fn wrong_output(out: &mut String, task: &Task, report: &Report, beside: bool) {
     let what = match &task.cause {
         Some(cause) => cause.message.clone(),
         None if beside => "wrong output, which may follow from that".to_owned(),
-        None if task.facts.as_ref().is_some_and(|facts| facts.are_faults() || facts.name_an_index()) => {
-            "wrong output".to_owned()
+        None if task.facts.as_ref().is_some_and(|facts| facts.only_large) => {
+            "wrong output, in large pictures only".to_owned()
         }
+        // What was seen may explain it.
+        None if task.facts.as_ref().is_some_and(|facts| !facts.hint.is_empty()) => "wrong output".to_owned(),
         None => "wrong output, which no known mistake explains".to_owned(),
     };
     let title = format!("{}: ", task.name);

@@ -6,14 +6,16 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, block, launches};
+use crate::build::{self, arguments, block, launches, numbering, of_all_blocks, steps};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
+use crate::report::Case;
 use crate::rounding::{self, Output};
 use crate::tunable::of_task;
 
 pub mod by_level;
+mod by_size;
 mod carried;
 mod channels;
 mod copies;
@@ -47,6 +49,9 @@ pub struct Facts {
     /// Whether each pixel was read and written by the right thread, as far as it was watched.
     #[serde(skip)]
     pub(crate) complete: bool,
+    /// Whether only large pictures are wrong.
+    #[serde(skip)]
+    pub only_large: bool,
 }
 
 /// What to try if a thread uses the element of another one.
@@ -60,6 +65,8 @@ const OTHER_LEVEL: &str =
     "compute the level once, in a variable, and use it for both: store it, and count it";
 /// What to try where the compiler has warned.
 const WARNED: &str = "look at this line first: it does likely something else than it was meant to";
+/// What to try if an array of the block has an index of the grid.
+const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins with 0 in each block; an array of the GPU, one of the whole grid";
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
@@ -199,8 +206,13 @@ impl Facts {
         {
             self.seen.insert(0, step);
         }
+        let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
+        let side = || Some((arguments::side_for_pixels(source, task)?, arguments::SIDE));
+        let of_blocks = || Some((of_all_blocks(source, task, None)?, OF_ALL_BLOCKS));
         let told = kept()
             .or_else(symbol)
+            .or_else(numbered)
+            .or_else(side)
             .or_else(swapped)
             .or_else(comma)
             .or_else(unset)
@@ -212,6 +224,8 @@ impl Facts {
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
         let told = told
+            .or_else(of_blocks)
+            .or_else(|| steps::told(source, task))
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
@@ -243,6 +257,18 @@ impl Facts {
         let doubtful = |finding: &&Finding| finding.code == "W0006" && !finding.message.contains(" never ");
         if let Some(finding) = findings.iter().find(doubtful).filter(|_| self.hint.is_empty()) {
             self.tell(format!("the compiler warns{}: {}", finding.in_line(), finding.message), WARNED);
+        }
+    }
+
+    /// Puts first from which size on pictures are wrong, where nothing else than the place of the wrong values is known.
+    pub fn or_by_size(&mut self, cases: &[&Case]) {
+        let open = self.hint.is_empty() || self.hint == places::FROM_ON;
+        if let Some(seen) = by_size::told(cases).filter(|_| open) {
+            self.seen.insert(0, seen);
+            self.only_large = true;
+            if self.hint.is_empty() {
+                by_size::HINT.clone_into(&mut self.hint);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use lab::{Idea, Part, Points, Task, next_idea};
 
-use crate::build::{block, host_arrays, launches};
+use crate::build::{BY_NONE, block, host_arrays, launches};
 use crate::facts::KEPT;
 use crate::labs::{self, quoted};
 use crate::limiters;
@@ -97,6 +97,9 @@ fn unset(finding: &Finding) -> Option<String> {
         ));
     }
     if let Some((told, _)) = finding.hint.split_once(&format!(": {KEPT}")) {
+        return Some(told.to_owned());
+    }
+    if let Some((told, _)) = finding.hint.split_once(BY_NONE) {
         return Some(told.to_owned());
     }
     if let Some(label) = finding.labels.iter().find(|label| label.text == launches::SWAPPED_HERE) {

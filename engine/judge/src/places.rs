@@ -24,6 +24,10 @@ const LISTED: usize = 3;
 const FEWEST: usize = 4;
 /// The same where both the rows and the columns follow a rule: a few pixels in the middle of a small image always do.
 const FEWEST_OF_BOTH: usize = 16;
+/// Rows or columns from which on a common step is told, if it is small: three numbers often have one by chance.
+const FEWEST_STEPS: usize = 4;
+/// Steps that tiles and blocks have.
+const WIDE: usize = 8;
 
 /// The places of the wrong pixels of an output of `width` × `height` pixels, as a sentence; `None` if they lie anywhere.
 pub fn places(output: &Output<'_>, (width, height): (usize, usize)) -> Option<String> {
@@ -104,9 +108,10 @@ fn which(some: &BTreeSet<usize>, of: usize, what: &str) -> Option<String> {
             let list: Vec<String> = some.iter().take(LISTED).map(usize::to_string).collect();
             let more = if number > LISTED { ", …" } else { "" };
             let list = format!("{what}s {}{more}", list.join(", "));
+            let is_rule = step >= WIDE || step > 2 && number >= FEWEST_STEPS;
             match first % step.max(1) {
-                0 if step > 2 => format!("{list}: multiples of {step}"),
-                rest if step > 2 => format!("{list}: {rest} more than multiples of {step}"),
+                0 if is_rule => format!("{list}: multiples of {step}"),
+                rest if is_rule => format!("{list}: {rest} more than multiples of {step}"),
                 _ if number <= LISTED => list,
                 _ => return None,
             }

@@ -27,6 +27,8 @@ enum Share {
     Between,
     /// The line, where the root is a variable without a value.
     Unset,
+    /// Nothing, where the root is a variable without a value.
+    Pointer,
     /// The cases, where the root is a null pointer: kernels that get it use it, too.
     Null,
     /// The line.
@@ -65,6 +67,8 @@ const RULES: &[Rule] = &[
     rule(&["W0001"], &["W0001"], Share::Message),
     // What has no value is wrong wherever it is used.
     rule(&["W0006"], &["W06"], Share::Unset),
+    // What goes to any address ends with a trap, wherever the pointer is used.
+    rule(&["W0006"], &["W0505"], Share::Pointer),
     rule(&["W0602", "W0612"], &["W01", "W0505"], Share::Null),
     // A copy that was refused brings nothing.
     rule(&["W0611", "W0612"], &["W02"], Share::Runs),
@@ -191,6 +195,7 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
             let (one, other) = (span(one), span(other));
             same_array() && one.start.max(other.start) < one.end.min(other.end)
         }
+        Share::Pointer => one.message.contains(UNSET),
         Share::Unset => one.message.contains(UNSET) && shares(Share::Line, one, other),
         Share::Null => one.message.ends_with("null pointer") && shares(Share::Runs, one, other),
         Share::Line => (&one.file, one.line) == (&other.file, other.line),

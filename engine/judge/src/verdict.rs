@@ -267,15 +267,17 @@ fn run(
             let named =
                 judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
             let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
-            let own = report.cases.iter().filter(|case| case.task == task.name());
+            let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
             let again = own
+                .iter()
                 .filter(|case| case.verdict == Verdict::Failed)
                 .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
-            if !right && open && (judged.facts.is_some() || judged.cause.is_some() || again) {
+            if !right && open {
                 let facts = judged.facts.take().unwrap_or_default();
                 let mut facts = facts.with_source(text, task.name(), named.is_some(), again);
                 if named.is_none() {
                     facts.warn(&report.findings);
+                    facts.or_by_size(&own);
                 }
                 judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
             }

@@ -13,6 +13,8 @@ pub const EXCHANGED: &str =
 /// What to try if a kernel reads and writes one buffer.
 pub const IN_PLACE: &str = "threads read what other threads have already stored there, whatever barriers there are: blocks cannot wait for each other. \
                             Let the kernel write to a buffer of its own";
+/// What to try if a side is passed for the number of pixels.
+pub const SIDE: &str = "a picture has `width * height` pixels";
 /// What to try if a launch stands there twice.
 pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
 
@@ -81,6 +83,31 @@ pub fn bytes_for_pixels(text: &str, kernel: &str, task: &str) -> Option<String> 
     })
 }
 
+/// A side of the picture that is passed, to a kernel or a function of the file, for the number of its pixels.
+pub fn side_for_pixels(text: &str, task: &str) -> Option<String> {
+    let whole = joined(text);
+    let passes = |line: u32, function: &str, given: &[String]| {
+        let names = parameters(&whole, function)?;
+        let pairs = names.iter().zip(given);
+        let (name, side) = pairs.into_iter().find(|(name, given)| {
+            ["pixels", "total", "size", "num_pixels"].contains(&name.as_str())
+                && ["width", "height"].contains(&given.as_str())
+        })?;
+        Some(format!("line {line} passes `{side}` as `{name}` of `{function}`"))
+    };
+    let launched = || {
+        launches(text, task).iter().find_map(|launch| passes(launch.line, launch.kernel, &launch.arguments))
+    };
+    let called = || {
+        (1..).zip(text.lines().map(code)).find_map(|(line, source)| {
+            let (before, list) = source.split_once('(')?;
+            let name = &before[before.trim_end_matches(is_part).len()..];
+            passes(line, name, &arguments(list.split_once(");")?.0))
+        })
+    };
+    launched().or_else(called)
+}
+
 /// Whether two names are the same, or both usual ones for the width or for the height of a picture.
 fn alike(one: &str, other: &str) -> bool {
     const SIDES: [&[&str]; 2] = [&["width", "w", "cols", "columns"], &["height", "h", "rows"]];
@@ -138,11 +165,16 @@ fn adds(text: &str, kernel: &str) -> bool {
         })
 }
 
-/// The first launch that gets this variable after the last one of `kernel`: the line, and the kernel that it launches.
+/// The first launch that gets this variable to write to after the last one of `kernel`: the line, and the kernel that it launches.
 pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u32, String)> {
     let launches = launches(text, task);
     let at = launches.iter().rposition(|launch| launch.kernel == kernel)?;
-    let gets = |launch: &&Launch<'_>| launch.arguments.iter().any(|argument| argument == variable);
+    let whole = joined(text);
+    let gets = |launch: &&Launch<'_>| {
+        let parameters = listed(&whole, launch.kernel).unwrap_or_default();
+        let may_write = |at: usize| parameters.get(at).is_none_or(|parameter| !has(parameter, "const"));
+        launch.arguments.iter().enumerate().any(|(at, argument)| argument == variable && may_write(at))
+    };
     launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
 }
 
@@ -244,14 +276,13 @@ pub fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
-/// The parameters of the kernel that is defined with this name.
+/// The parameters of the kernel, or other function, that is defined with this name.
 fn listed(code: &str, kernel: &str) -> Option<Vec<String>> {
     let defined = places(code, kernel).find_map(|at| {
         let list = code[at + kernel.len()..].trim_start().strip_prefix('(')?;
         let end = list.find(')')?;
         let is_definition = list[end + 1..].trim_start().starts_with('{');
-        let before = code[..at].rsplit([';', '}']).next()?;
-        (is_definition && has(before, "__global__")).then(|| &list[..end])
+        is_definition.then(|| &list[..end])
     })?;
     Some(arguments(defined))
 }

@@ -72,22 +72,28 @@ fn element(part: &str) -> Option<(&str, u64)> {
 
 /// The sides of the array that the nearest declaration at or above a line gives, if there are several and all are known.
 fn declared(name: &str, line: u32, text: &str) -> Option<Vec<u64>> {
-    let lines: Vec<&str> = text.lines().map(code).collect();
-    let declares = |line: &&&str| SPACES.iter().any(|space| has(line, space)) && has(line, name);
-    let declaration = lines.iter().take(line as usize).rev().find(declares)?;
+    let (_, sides) = sides(name, line, text)?;
+    // An access of several elements at once counts in units of its own.
+    let source = text.lines().nth(line.checked_sub(1)? as usize).map_or("", code);
+    let whole = !source.contains("_cast<") && !source.contains("__pipeline");
+    (sides.len() > 1 && whole).then(|| sides.into_iter().map(i64::unsigned_abs).collect())
+}
+
+/// The line of the nearest declaration of an array at or above a line, and its sides, if all are known.
+pub(super) fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
+    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let declares = |(_, line): &&(u32, &str)| SPACES.iter().any(|space| has(line, space)) && has(line, name);
+    let (number, declaration) = lines.iter().rev().find(declares)?;
     let at = places(declaration, name).next()?;
     let mut rest = declaration[at + name.len()..].trim_start();
     let mut sides = Vec::new();
     while let Some(inner) = rest.strip_prefix('[') {
         let (side, behind) = inner.split_once(']')?;
-        sides.push(value(side, text).filter(|side| *side > 0)?);
+        let side = value(side, text).filter(|side| *side > 0)?;
+        sides.push(i64::try_from(side).ok()?);
         rest = behind.trim_start();
     }
-    // An access of several elements at once counts in units of its own.
-    let whole = lines
-        .get(line as usize - 1)
-        .is_some_and(|line| !line.contains("_cast<") && !line.contains("__pipeline"));
-    (sides.len() > 1 && whole).then_some(sides)
+    (!sides.is_empty()).then_some((*number, sides))
 }
 
 #[cfg(test)]

@@ -51,6 +51,20 @@ pub(super) fn told(message: &str, line: u32, column: u32, text: &str) -> Option<
                 .to_owned(),
         );
     }
+    if message.contains("no instance of function template \"cudaMalloc\"")
+        && let Some(first) = listed(source, "cudaMalloc").and_then(|list| list.into_iter().next())
+        && first.chars().all(is_part)
+    {
+        return Some(format!(
+            "`cudaMalloc` stores an address in the pointer, and needs the place of it: `cudaMalloc(&{first}, bytes)`"
+        ));
+    }
+    if message.contains("must be a modifiable lvalue") {
+        let (_, condition) = source.split_once("if (")?;
+        let (left, right) = condition.split_once(" = ")?;
+        let right = right.split([')', '&', '|']).next()?.trim();
+        return Some(format!("`=` sets a variable, and `==` compares: `{} == {right}`", left.trim()));
+    }
     if message.contains("expression must have pointer") {
         return not_a_pointer(line, text);
     }

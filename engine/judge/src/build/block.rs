@@ -105,7 +105,7 @@ pub fn comma(text: &str) -> Option<String> {
 }
 
 /// The threads of a block along x and y.
-fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
+pub(super) fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
     let sides = size(launch, 1, text)?;
     let known: Option<Vec<u64>> = sides.iter().take(2).map(|side| number(side, text)).collect();
     match known?.as_slice() {
@@ -229,7 +229,7 @@ pub(super) fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str>
 }
 
 /// Whether a variable gets another value after its first one.
-fn changed(name: &str, lines: &[(u32, &str)]) -> bool {
+pub(super) fn changed(name: &str, lines: &[(u32, &str)]) -> bool {
     let sets = |line: &str| {
         let after =
             places(line, name).map(|at| (line[..at].trim_end(), line[at + name.len()..].trim_start()));

@@ -1,5 +1,7 @@
 //! The student's text as code: lines without comments, whole identifiers, comparisons, the kernel around a line.
 
+use super::expression::parsed;
+
 /// A line without its comment.
 pub fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
@@ -66,39 +68,22 @@ pub fn comparisons(line: &str) -> Vec<(&str, &str, &str)> {
     found
 }
 
-/// The value of a constant expression of numbers, names that the text gives one, sums, products and quotients.
+/// The value of a constant expression of numbers and names that the text gives one.
 pub fn value(expression: &str, text: &str) -> Option<u64> {
     evaluated(expression, text, 8)
 }
 
 fn evaluated(expression: &str, text: &str, depth: usize) -> Option<u64> {
-    let (expression, depth) = (expression.trim(), depth.checked_sub(1)?);
-    for operators in [['+', '-'], ['*', '/']] {
-        let mut open = 0;
-        let split = expression.char_indices().rev().find(|(_, c)| {
-            open += i32::from(*c == ')') - i32::from(*c == '(');
-            open == 0 && operators.contains(c)
-        });
-        if let Some((at, operator)) = split {
-            let one = evaluated(&expression[..at], text, depth)?;
-            let other = evaluated(&expression[at + 1..], text, depth)?;
-            return match operator {
-                '+' => one.checked_add(other),
-                '-' => one.checked_sub(other),
-                '*' => one.checked_mul(other),
-                _ => one.checked_div(other),
-            };
-        }
-    }
-    if let Some(inner) = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        return evaluated(inner, text, depth);
-    }
-    if expression.starts_with(|c: char| c.is_ascii_digit()) {
-        return expression.trim_end_matches(['u', 'U', 'l', 'L']).parse().ok();
-    }
+    let depth = depth.checked_sub(1)?;
+    let names = |name: &str| i64::try_from(constant(name, text, depth)?).ok();
+    parsed(expression)?.value(&names)?.try_into().ok()
+}
+
+/// The value of a constant of the text.
+fn constant(name: &str, text: &str, depth: usize) -> Option<u64> {
     let mut given = text.lines().map(code).filter_map(|line| {
-        let at = places(line, expression).next()?;
-        let (before, after) = (&line[..at], &line[at + expression.len()..]);
+        let at = places(line, name).next()?;
+        let (before, after) = (&line[..at], &line[at + name.len()..]);
         if before.trim_end().ends_with("#define") {
             return Some(after);
         }
@@ -108,8 +93,7 @@ fn evaluated(expression: &str, text: &str, depth: usize) -> Option<u64> {
         Some(assigned.split([';', ',']).next().unwrap_or_default())
     });
     // With two definitions that differ, which one counts is not known.
-    let first =
-        given.next().filter(|first| expression.chars().all(is_part) && given.all(|other| other == *first))?;
+    let first = given.next().filter(|first| given.all(|other| other == *first))?;
     evaluated(first, text, depth)
 }
 
@@ -136,7 +120,8 @@ mod tests {
             ("ROWS + 2*halo", Some(12)),
             ("(side - 1) * 2u", Some(30)),
             ("n", None),
-            ("side % 3", None),
+            ("side % 3", Some(1)),
+            ("side[3]", None),
             ("twice", Some(64)),
             ("differs", None),
         ] {

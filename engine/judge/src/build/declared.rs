@@ -1,16 +1,13 @@
-//! What the declaration of a name explains about a finding: an array of a thread without values, a `sizeof` of a pointer, an array that is
-//! one element short.
+//! What the declaration of a name explains about a finding: an array of a thread without values, a `sizeof` of a pointer.
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, kernel_to, places, value, words};
+use super::code::{code, has, is_part, kernel_to, places, words};
 use super::sourced::label;
 use crate::submission::Submission;
 
 /// What messages say of a value whose variable the compiler has lost.
 const LOCAL: [&str; 2] = ["a local variable or array", "a variable that was never set"];
-/// The beginning of the hint on an index past the end of an array of the block.
-const PAST: &str = "check the index";
 
 /// Puts what a declaration says in place of a general hint.
 pub fn explained(finding: &mut Finding, submission: &Submission) {
@@ -18,12 +15,6 @@ pub fn explained(finding: &mut Finding, submission: &Submission) {
     let text = &submission.text;
     if finding.code.starts_with("W02") && LOCAL.iter().any(|lost| finding.message.contains(lost)) {
         without_values(finding, line, submission);
-    }
-    if finding.code == "W0106"
-        && finding.hint.starts_with(PAST)
-        && let Some(hint) = one_short(finding, line, text)
-    {
-        finding.hint = hint;
     }
     let bytes = finding.code == "W0612" || finding.labels.iter().any(|label| label.text.starts_with("only "));
     let copies =
@@ -66,34 +57,6 @@ fn array(line: &str) -> Option<(&str, &str)> {
     let is_type = !typed.is_empty() && typed.chars().all(|c| is_part(c) || c == ' ');
     (rest.ends_with(']') && !rest.contains('=') && is_type && !kept && !name.is_empty())
         .then_some((name, declaration))
-}
-
-/// An array of the block whose first missing element is used.
-fn one_short(finding: &Finding, line: u32, text: &str) -> Option<String> {
-    let place = finding.message.split('`').nth(1)?;
-    let (name, index) = place.strip_suffix(']')?.split_once('[')?;
-    let index: u64 = index.parse().ok()?;
-    let kernel = kernel_to(line, text)?;
-    let (number, size) = kernel.iter().find_map(|(number, line)| {
-        let at = places(line, name).next().filter(|_| line.contains("__shared__"))?;
-        let size = line[at + name.len()..].strip_prefix('[')?.split_once(']')?.0;
-        Some((*number, size))
-    })?;
-    let by_thread = kernel.last().is_some_and(|(_, line)| line.contains(&format!("{name}[threadIdx.x]")));
-    (value(size, text)? == index).then(|| {
-        if by_thread {
-            return format!(
-                "line {number} declares `{name}[{size}]`, and blocks have more threads than that: let each thread go on in steps of a block, \
-                 `for (int v = threadIdx.x; v < {size}; v += blockDim.x) {name}[v] = …`, or test `threadIdx.x < {size}`"
-            );
-        }
-        format!(
-            "line {number} declares `{name}[{size}]`, whose last element is `{name}[{}]`: elements are counted from 0. If `{name}[{index}]` is to exist, \
-             declare {} elements; else test the index",
-            index.saturating_sub(1),
-            index + 1
-        )
-    })
 }
 
 /// A call whose length is the size of a pointer.

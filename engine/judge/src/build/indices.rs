@@ -1,9 +1,8 @@
-//! What an index out of bounds lacks, by its text: a mask behind a shift, a type without a sign, the lane in place of the thread.
+//! What an index out of bounds lacks, by its text: a mask behind a shift, a type without a sign.
 
 use runtime::finding::Finding;
 
-use super::block::counters;
-use super::code::{code, has, is_part, kernel_to, places, words};
+use super::code::{code, is_part, places, words};
 use super::guards::assignments;
 
 /// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
@@ -51,19 +50,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let told = indices(access)
         .into_iter()
         .find_map(|index| shifted(index, before).or_else(|| signed(index, before).filter(|_| negative)));
-    // An element of the row that the thread's own column stands for lies outside for another reason.
-    let last = finding
-        .message
-        .split('`')
-        .nth(1)
-        .and_then(|element| element.rsplit('[').next()?.strip_suffix(']')?.parse().ok());
-    let column = finding.thread.as_ref().map(|thread| thread.thread[0]);
-    let in_row = finding.hint.contains(SIDES) && last.is_some() && last == column;
-    let own = || {
-        let kernel = kernel_to(line, text).filter(|_| !in_row)?;
-        of_the_thread(&finding.message, &kernel)
-    };
-    if let Some(told) = told.or_else(own) {
+    if let Some(told) = told {
         finding.hint = told;
     }
 }
@@ -77,22 +64,6 @@ fn indices(line: &str) -> Vec<&str> {
             ']' => found.extend(open.pop().map(|from| &line[from..at])),
             _ => {}
         }
-    }
-    found
-}
-
-/// The texts between the brackets with which a text begins: `v` and `lane` of `[v][lane] = 0`.
-fn chained(text: &str) -> Vec<&str> {
-    let (mut rest, mut found) = (text, Vec::new());
-    while rest.starts_with('[') {
-        let mut depth = 0;
-        let end = rest.find(|c: char| {
-            depth += i32::from(c == '[') - i32::from(c == ']');
-            depth == 0
-        });
-        let Some(end) = end else { break };
-        found.push(&rest[1..end]);
-        rest = &rest[end + 1..];
     }
     found
 }
@@ -129,41 +100,6 @@ fn signed(index: &str, lines: &[(u32, &str)]) -> Option<String> {
     })
 }
 
-/// An index that is the number of the thread in its block, of which there are more than elements.
-fn of_the_thread(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
-    let name =
-        message.split('`').skip(1).step_by(2).map(|part| part.split('[').next().unwrap_or(part)).next()?;
-    let (_, access) = kernel.last()?;
-    let at = places(access, name).find(|at| access[at + name.len()..].starts_with('['))?;
-    let sides = chained(&access[at + name.len()..]);
-    let (index, sides) = (sides.last()?, sides.len());
-    let index = index.trim();
-    let counters = counters(kernel, "x");
-    let same = |(given, from): &(&str, &str)| *given == index && counters.contains(&from.trim());
-    if !(counters.contains(&index) || assignments(kernel).iter().any(same))
-        || kernel.iter().any(|(_, line)| line.contains(&format!("{index} <")))
-    {
-        return None;
-    }
-    let given = kernel.iter().find(|(_, line)| has(line, index)).map(|(number, _)| *number)?;
-    let of_block = match index {
-        "threadIdx.x" => String::new(),
-        _ => format!(" (line {given})"),
-    };
-    Some(if sides > 1 {
-        format!(
-            "`{index}` is the number of the thread in its block{of_block}, from 0 to `blockDim.x - 1`, and `{name}` has fewer columns. The lane of a thread, its \
-             number in its warp, is `threadIdx.x % 32`"
-        )
-    } else {
-        format!(
-            "`{index}` is the number of the thread in its block{of_block}, and blocks have more threads than `{name}` has elements: let each thread go on in steps \
-             of a block, `for (int v = threadIdx.x; v < n; v += blockDim.x)`, or test it, `if ({index} < n)`. If each of them is to have an \
-             element, `{name}` needs as many"
-        )
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use runtime::finding::{Kind, Severity};
@@ -181,7 +117,6 @@ mod tests {
     #[test]
     fn an_index_is_told_what_it_lacks() {
         let negative = "updates atomically 4 bytes of shared memory at a negative index";
-        let past = "updates atomically `counts[256][24]`, but `counts` has 8192 elements";
         for (message, text, said) in [
             (
                 negative,
@@ -208,26 +143,6 @@ mod tests {
                 negative,
                 "const unsigned char level = gray[i];\natomicAdd(&counts[level], 1u);",
                 "check the index",
-            ),
-            (
-                past,
-                "__global__ void k() {\nint t = threadIdx.x, lane = t;\natomicAdd(&counts[v][threadIdx.x], 1u);",
-                "`threadIdx.x` is the number of the thread in its block, from 0",
-            ),
-            (
-                past,
-                "__global__ void k() {\nint t = threadIdx.x, lane = t;\ncounts[v[0]][lane] = 0;",
-                "`lane` is the number of the thread in its block (line 2), from 0",
-            ),
-            (
-                past,
-                "__global__ void k() {\nint t = threadIdx.x;\nif (t < 32) counts[v][t] = 0;",
-                "check the index",
-            ),
-            (
-                past,
-                "__global__ void k() {\nint t = threadIdx.x;\ncounts[t] = 0;",
-                "`t` is the number of the thread in its block (line 2), and blocks have more",
             ),
         ] {
             let hint = hinted(message, text);

@@ -288,7 +288,7 @@ fn behind_index(text: &str) -> Option<(&str, u32)> {
 }
 
 /// The indices in brackets at the beginning of a text, and what is behind them: `r` and `c + 2` of `[r][c + 2] = 0`. `None` if one has no end.
-fn indices(text: &str) -> Option<(Vec<&str>, &str)> {
+pub(super) fn indices(text: &str) -> Option<(Vec<&str>, &str)> {
     let mut rest = text.trim_start();
     let mut found = Vec::new();
     while rest.starts_with('[') {

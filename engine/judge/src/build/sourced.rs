@@ -7,8 +7,8 @@ use runtime::finding::{Finding, Label};
 
 use super::code::{code, has};
 use super::{
-    arguments, arrays, block, caret, declared, guards, host_arrays, indices, launches, loops, missed,
-    unshared,
+    arguments, arrays, block, caret, conditional, declared, elements, guards, host_arrays, indices, launches,
+    loops, missed, unshared,
 };
 use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
@@ -62,6 +62,8 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     caret::moved(&mut finding, &submission.name, &submission.text);
     arrays::explained(&mut finding, &submission.text);
     if own {
+        conditional::explained(&mut finding, &submission.text);
+        elements::explained(&mut finding, &submission.text);
         indices::explained(&mut finding, &submission.text);
     }
     finding
@@ -196,6 +198,9 @@ pub(super) fn label(line: u32, word: &str, text: &str, submission: &Submission) 
 /// What to try where a kernel reads memory that a later launch gets, or an output of the task.
 fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<String> {
     let name = finding.message.split_once("it comes from `")?.1.split('[').next()?;
+    if let Some(told) = unset_counters(finding, text, task, name) {
+        return Some(told);
+    }
     if let Some((line, writer)) = arguments::later(text, task, kernel, name) {
         return Some(format!(
             "kernels run in the order of their launches, and line {line} launches `{writer}`, which gets `{name}`, after `{kernel}`. If `{writer}` is to \
@@ -220,6 +225,34 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
              stored itself, keep that in a variable"
         )
     })
+}
+
+/// Counters in the memory of the GPU that atomics add to, and that no line of the task sets to 0.
+fn unset_counters(finding: &Finding, text: &str, task: &str, name: &str) -> Option<String> {
+    let (_, rest) =
+        text.split_once(&format!("void {task}(")).filter(|_| finding.message.starts_with("an atomic"))?;
+    let (body, _) = rest.split_once("\n}").unwrap_or((rest, ""));
+    let lines: Vec<&str> = body.lines().map(code).collect();
+    let allocated = lines.iter().any(|line| line.contains(&format!("cudaMalloc(&{name},")));
+    let fills = |line: &&&str| line.contains("cudaMem") && !line.contains("cudaMalloc") && has(line, name);
+    match lines.iter().find(fills).filter(|_| allocated) {
+        Some(line) => {
+            let parts = launches::arguments(line.split_once("cudaMemset(")?.1.split_once(");")?.0);
+            (parts.last()? == "0").then(|| {
+                format!(
+                    "`{}` sets 0 bytes: the order is pointer, value, bytes, `cudaMemset({name}, 0, {})`",
+                    line.trim().trim_end_matches(';'),
+                    parts[1]
+                )
+            })
+        }
+        None => allocated.then(|| {
+            format!(
+                "no line sets the counters `{name}` to 0, and `cudaMalloc` gives memory with arbitrary contents: `cudaMemset({name}, 0, bytes)` before the first \
+                 launch"
+            )
+        }),
+    }
 }
 
 /// A trap without a line, where a host function uses a variable of the GPU: the compiler puts it where a constant is assigned to.

@@ -3,7 +3,7 @@
 
 use crate::build::arguments::{is_output, launches, parameters};
 use crate::build::block::body;
-use crate::build::code::{code, comparisons, has, is_part, places, value};
+use crate::build::code::{code, comparisons, has, is_part};
 
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
@@ -11,9 +11,6 @@ pub const UNUSED: &str = "follow the data: who should read or write it, and what
 pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
 /// What to try if a loop ends too early for its index.
 pub const PART: &str = "either the loop counts groups, and takes several elements for each, or it ends at the number of elements";
-/// What to try if a scan ends too early.
-pub const SCAN: &str =
-    "a scan of n elements goes on while the distance is below n: `for (int d = 1; d < n; d *= 2)`";
 
 /// The first of these, as a fact, and what to try. `left_out`: elements are left out.
 pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'static str)> {
@@ -22,8 +19,7 @@ pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'stati
     let copy = || Some((backwards(&lines, source, task)?, BACKWARDS));
     let parameter = || Some((unused(&whole, source, task)?, UNUSED));
     let part = || Some((in_part(&lines).filter(|_| left_out)?, PART));
-    let scan = || Some((short_scan(&lines, source)?, SCAN));
-    copy().or_else(parameter).or_else(part).or_else(scan)
+    copy().or_else(parameter).or_else(part)
 }
 
 /// A copy that reads an output of the task, which nothing has written.
@@ -95,33 +91,6 @@ fn in_part(lines: &[(u32, &str)]) -> Option<String> {
     })
 }
 
-/// A scan whose distance stops before half of its array.
-fn short_scan(lines: &[(u32, &str)], source: &str) -> Option<String> {
-    lines.iter().enumerate().find_map(|(at, (number, line))| {
-        let (_, head) = line.split_once("for (")?;
-        let mut parts = head.split(';');
-        let (start, condition, step) = (parts.next()?, parts.next()?, parts.next()?);
-        let doubles = step.contains("*= 2") || step.contains("<<= 1");
-        let name = start.split('=').next()?.trim();
-        let name = &name[name.trim_end_matches(is_part).len()..];
-        let bound = value(condition.split_once('<')?.1, source).filter(|_| doubles)?;
-        let (array, _) = lines[at + 1..].iter().take(4).find_map(|(_, line)| {
-            let back = line.split_once(&format!(" - {name}]"))?.0;
-            back.rsplit_once('[')
-                .map(|(before, index)| (&before[before.trim_end_matches(is_part).len()..], index))
-        })?;
-        let size = lines[..at].iter().rev().find_map(|(_, line)| {
-            let place = places(line, array).next().filter(|_| line.contains("__shared__"))?;
-            value(line[place + array.len()..].strip_prefix('[')?.split_once(']')?.0, source)
-        })?;
-        (bound < size).then(|| {
-            format!(
-                "the loop of line {number} ends at a distance of {bound}, but `{array}` has {size} elements"
-            )
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,7 +107,6 @@ mod tests {
             "    for (int i = 0; i < n; i += step)\n        bins[gray[i]]++;",
             "    k<<<1, 256>>>(gray, bins, n);",
         );
-        let scan = "    __shared__ int cdf[256];\n    for (int d = 1; d < D; d *= 2) {\n        int before = cdf[v - d];\n        bins[v] = gray[n];\n    }";
         for (kernel, host, said) in [
             (kernel.to_owned(), host.to_owned(), None),
             (
@@ -161,12 +129,6 @@ mod tests {
                 format!("{host}\n    cudaMemcpy(local, bins, 1024, cudaMemcpyDeviceToDevice);"),
                 Some("line 7 copies from `bins`, an output of `task`, to `local`"),
             ),
-            (
-                scan.replace('D', "128"),
-                host.to_owned(),
-                Some("the loop of line 3 ends at a distance of 128, but `cdf` has 256 elements"),
-            ),
-            (scan.replace('D', "256"), host.to_owned(), None),
         ] {
             let told = told(&file(&kernel, &host), "task", true).map(|(told, _)| told);
             assert_eq!(told.is_some(), said.is_some(), "{kernel}{host}: {told:?}");

@@ -1,0 +1,148 @@
+//! Lines of a kernel that only some threads come to, or that come in each round of a loop: what the text around them says.
+
+use runtime::finding::Finding;
+
+use super::code::{code, places};
+use super::elements::{of_all_blocks, overlapping};
+use super::steps;
+use super::walk::Way;
+
+/// What messages say of a value in shared memory that nothing has written.
+const UNSET: &str = "it comes from `";
+/// The end of such a message.
+const SHARED: &str = "` (shared memory)";
+/// How a hint says that no thread came to a store.
+pub const BY_NONE: &str = ", which held for no thread of this block";
+
+/// Puts what the text says in place of a general hint.
+pub fn explained(finding: &mut Finding, text: &str) {
+    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()) else { return };
+    let Some(line) = finding.line else { return };
+    let told = match finding.code.as_str() {
+        "W0305" => both_store(finding, line, task, text),
+        "W0301" if finding.hint.starts_with("both threads store") => both_store(finding, line, task, text),
+        "W0307" => in_each_round(finding, line, task, text),
+        code if code.starts_with("W02")
+            && finding.message.ends_with(SHARED)
+            && finding.hint.starts_with("shared memory starts") =>
+        {
+            unset(finding, line, task, text)
+        }
+        _ => None,
+    };
+    if let Some(told) = told {
+        finding.hint = told;
+    }
+}
+
+/// The way to the first use of a name in a line.
+fn way<'a>(name: &str, line: u32, task: &'a str, text: &'a str) -> Option<Way<'a>> {
+    let source = text.lines().nth(line.checked_sub(1)? as usize).map(code)?;
+    Way::to(text, task, line, places(source, name).next()?)
+}
+
+/// What is wrong with a sum or a scan of the kernel, from which wrong values follow.
+fn of_steps(way: &Way<'_>) -> Option<String> {
+    steps::of_kernel(way).map(|(told, hint)| format!("{told}: {hint}"))
+}
+
+/// Two threads that store to one variable, as a condition holds for both.
+fn both_store(finding: &Finding, line: u32, task: &str, text: &str) -> Option<String> {
+    let name = finding.message.split('`').nth(1)?.split('[').next()?;
+    let way = way(name, line, task, text)?;
+    if finding.message.contains(&format!("`{name}[")) {
+        return overlapping(text, task, line, name);
+    }
+    let (_, condition) = way.guards().last()?;
+    of_steps(&way).or_else(|| {
+        Some(format!(
+            "the condition `{condition}` holds for both threads. If it is to hold for one thread of the block, look at the condition, and at the lines that \
+             compute what it compares"
+        ))
+    })
+}
+
+/// A variable of the block that is set only where a condition holds, or an array that only the first block fills.
+fn unset(finding: &Finding, line: u32, task: &str, text: &str) -> Option<String> {
+    let place = finding.message.strip_suffix(SHARED)?.rsplit_once(UNSET)?.1;
+    let (name, is_element) = place.split_once('[').map_or((place, false), |(name, _)| (name, true));
+    if is_element {
+        return of_all_blocks(text, task, Some(name));
+    }
+    let reader = way(name, line, task, text)?;
+    let mut stores = reader.kernel.iter().filter(|(_, source)| {
+        places(source, name).any(|at| {
+            let after = source[at + name.len()..].trim_start();
+            after.starts_with('=') && !after.starts_with("==")
+        })
+    });
+    let (Some((number, source)), None) = (stores.next(), stores.next()) else { return None };
+    let way = way(name, *number, task, text).filter(|_| !source.contains("else"))?;
+    let (_, condition) = way.guards().last().filter(|_| *number < line)?;
+    let one = ["threadIdx.x == 0", "t == 0", "tid == 0"].contains(&condition);
+    (!one).then(|| {
+        let told = format!("line {number} sets `{name}` only where `{condition}`{BY_NONE}");
+        let why = of_steps(&way).unwrap_or_else(|| {
+            "look at what this condition compares, and at the lines that compute it".to_owned()
+        });
+        format!("{told}: {why}")
+    })
+}
+
+/// Counters of the block that are read in the loop that still adds to them.
+fn in_each_round(finding: &Finding, line: u32, task: &str, text: &str) -> Option<String> {
+    let name = finding.message.split('`').nth(1)?.split('[').next()?;
+    let label = finding.labels.first().filter(|label| label.line != line)?;
+    let source = |line: u32| text.lines().nth(line as usize - 1).map_or("", code);
+    let adds = |line: u32| source(line).contains(&format!("(&{name}["));
+    let (added, read) = if adds(line) { (line, label.line) } else { (label.line, line) };
+    let (adding, reading) = (way(name, added, task, text)?, way(name, read, task, text)?);
+    let inner = |way: &Way<'_>| way.loops().last().map(|of| (of.line, of.name.clone()));
+    let (head, counter) = inner(&adding).filter(|of| inner(&reading).as_ref() == Some(of))?;
+    (adds(added) && !adds(read) && read > added && !places(source(read), &counter).any(|_| true)).then(|| {
+        format!(
+            "line {read} stands in the loop of line {head}, which still counts: it reads `{name}` in each round. Move it behind the loop, after a \
+             `__syncthreads()`, so that each counter is added once"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use runtime::finding::{Kind, Label, Severity};
+
+    use super::*;
+
+    const TEXT: &str = "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {\n    __shared__ uint32_t s[256], least;\n    const int t = threadIdx.x;\n    \
+                        for (int i = t; i < n; i += 256) {\n        atomicAdd(&s[gray[i]], 1u);\n        atomicAdd(&bins[t], s[t]);\n    }\n    \
+                        if (bins[t] > 0) least = t;\n    __syncthreads();\n    bins[t] = least;\n}\n\
+                        void f(const uint8_t* gray, uint32_t* bins, int n) {\n    k<<<1, 256>>>(gray, bins, n);\n}\n";
+
+    fn hint(code: &str, line: u32, message: &str, label: u32) -> String {
+        let hint = if code == "W0204" { "shared memory starts" } else { "both threads store" };
+        let mut finding = Finding::new(code, Kind::Race, Severity::Error, message.to_owned(), hint);
+        (finding.line, finding.cases) = (Some(line), vec!["f: 1x1".to_owned()]);
+        finding.labels = vec![Label { file: "a.cu".into(), line: label, column: 1, text: String::new() }];
+        explained(&mut finding, TEXT);
+        finding.hint
+    }
+
+    #[test]
+    fn conditions_and_loops_around_a_line_are_told() {
+        let race = "updates atomically `s[3]`, which thread 3 reads too";
+        assert!(hint("W0307", 5, race, 6).starts_with("line 6 stands in the loop of line 4"));
+        assert_eq!(hint("W0307", 5, race, 10), "both threads store", "behind the loop");
+        let both = hint("W0305", 8, "writes `least`, which thread 0 writes too", 8);
+        assert!(both.starts_with("the condition `bins[t] > 0` holds for both threads"), "{both}");
+        let unset = hint(
+            "W0204",
+            10,
+            "stores a value that nothing has written: it comes from `least` (shared memory)",
+            10,
+        );
+        assert!(
+            unset.starts_with("line 8 sets `least` only where `bins[t] > 0`, which held for no thread"),
+            "{unset}"
+        );
+    }
+}

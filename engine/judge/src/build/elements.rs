@@ -1,0 +1,444 @@
+//! The elements of an array of the block that an index reaches: worked out for the thread of a finding, and for all of its block.
+
+use runtime::finding::Finding;
+
+use super::arrays::sides;
+use super::code::{code, is_part, words};
+use super::expression::{Expression, parsed};
+use super::steps;
+use super::walk::{Thread, Way};
+
+/// An access to an array of the block.
+struct Access<'a> {
+    way: Way<'a>,
+    name: &'a str,
+    /// The line of its declaration, and the sizes there.
+    declared: u32,
+    sides: Vec<i64>,
+    indices: Vec<(&'a str, Expression)>,
+    line: u32,
+    column: usize,
+}
+
+/// An access of one thread that leaves the array.
+struct Outside {
+    thread: Thread,
+    counters: Vec<(String, i64)>,
+    values: Vec<i64>,
+    /// The index that is too small or too large.
+    side: usize,
+}
+
+/// Puts the index of an access out of bounds, and what is wrong with it, in place of a general hint.
+pub fn explained(finding: &mut Finding, text: &str) {
+    if finding.code != "W0106" || finding.hint.starts_with("this is the first element past the end") {
+        return;
+    }
+    let found = finding.line.zip(finding.cases.first()).and_then(|(line, case)| {
+        let task = case.split(": ").next()?;
+        let thread = finding.thread.as_ref()?;
+        let [block, own] = [thread.block, thread.thread].map(|of| of.map(i64::from));
+        accesses(text, task, line).into_iter().find_map(|access| {
+            let outside = access.outside(&Thread { block, own }, &finding.message)?;
+            Some((access, outside))
+        })
+    });
+    let Some((access, outside)) = found else { return };
+    if let Some((before, _)) = finding.message.split_once(" of shared memory at a negative index") {
+        let element: String = outside.values.iter().map(|value| format!("[{value}]")).collect();
+        let verb = before.split(' ').next().unwrap_or_default();
+        finding.message = format!("{verb} `{}{element}`, before the first element", access.name);
+        let line = text.lines().nth(access.line as usize - 1).unwrap_or_default();
+        finding.column = line[..access.column].chars().count() as u32 + 1;
+    }
+    let told = access
+        .of_the_grid(&outside)
+        .or_else(|| steps::of_kernel(&access.way).map(|(told, hint)| format!("{told}: {hint}")))
+        .or_else(|| access.remainder(&outside))
+        .or_else(|| access.let_through(&outside))
+        .or_else(|| access.exchanged(&outside))
+        .or_else(|| access.ranged(&outside));
+    if let Some(told) = told {
+        finding.hint = told;
+    }
+}
+
+/// The accesses of a line to arrays of the block by indices of whole numbers.
+fn accesses<'a>(text: &'a str, task: &'a str, line: u32) -> Vec<Access<'a>> {
+    let source = text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+    let found = source.match_indices('[').filter_map(|(at, _)| {
+        let name = &source[source[..at].trim_end_matches(is_part).len()..at];
+        let column = at - name.len();
+        let (declared, sides) = sides(name, line, text).filter(|_| !name.is_empty())?;
+        let (texts, _) = super::missed::indices(&source[at..])?;
+        let indices: Option<Vec<_>> = texts.iter().map(|text| Some((*text, parsed(text)?))).collect();
+        let indices = indices.filter(|indices| indices.len() == sides.len())?;
+        let way = Way::to(text, task, line, column)?;
+        Some(Access { way, name, declared, sides, indices, line, column })
+    });
+    found.collect()
+}
+
+impl Access<'_> {
+    fn values(&self, thread: &Thread, counters: &[(String, i64)]) -> Option<Vec<i64>> {
+        self.indices.iter().map(|(_, index)| self.way.value(index, thread, counters)).collect()
+    }
+
+    /// The number of an element in the whole array.
+    fn flat(&self, values: &[i64]) -> i64 {
+        values.iter().zip(&self.sides).fold(0, |at, (value, side)| at * side + value)
+    }
+
+    /// The first access of a thread that leaves the array, if it is the one that the message tells.
+    fn outside(&self, thread: &Thread, message: &str) -> Option<Outside> {
+        let told = message.split('`').nth(1).and_then(|told| told.strip_prefix(self.name)?.strip_prefix('['));
+        let told: Option<Vec<i64>> = told
+            .and_then(|told| told.strip_suffix(']'))
+            .and_then(|told| told.split("][").map(|index| index.parse().ok()).collect());
+        let total = self.sides.iter().product();
+        let fits = |flat: i64| match &told {
+            Some(told) => flat == self.flat(told),
+            None => flat < 0 && message.contains("negative index"),
+        };
+        let mut found = None;
+        self.way.rounds(thread, &mut |counters| {
+            let values = self.values(thread, counters)?;
+            let flat = self.flat(&values);
+            if (0..total).contains(&flat) {
+                return Some(true);
+            }
+            let side =
+                values.iter().zip(&self.sides).position(|(value, side)| !(0..*side).contains(value))?;
+            found =
+                fits(flat).then(|| Outside { thread: *thread, counters: counters.to_vec(), values, side });
+            Some(false)
+        })?;
+        found
+    }
+
+    /// An index that counts the threads of all blocks.
+    fn of_the_grid(&self, outside: &Outside) -> Option<String> {
+        let (text, index) = &self.indices[outside.side];
+        let first = Thread { block: [0; 3], ..outside.thread };
+        let inside = self.way.value(index, &first, &outside.counters)?;
+        if !(0..self.sides[outside.side]).contains(&inside) {
+            return None;
+        }
+        of_the_grid(&self.way, self.name, text, index)
+    }
+
+    /// A variable that is a remainder, where the quotient fits.
+    fn remainder(&self, outside: &Outside) -> Option<String> {
+        let (text, _) = self.indices[outside.side];
+        let line = self.way.line_of(text)?;
+        let given = self.way.given(text)?;
+        let (of, by) = given.split_once('%')?;
+        let (of, by) = (of.trim(), by.trim());
+        let last = Thread { own: [self.way.sides[0] - 1, self.way.sides[1] - 1, 0], ..outside.thread };
+        let quotient = self.way.value(&parsed(&format!("{of} / {by}"))?, &last, &[])?;
+        (quotient < self.sides[outside.side]).then(|| {
+            format!(
+                "line {line} gives `{text}` the value `{given}`, from 0 to `{by} - 1`: with {by} for the size of a warp, that is the lane of a thread, its number in \
+                 its warp. The number of its warp is `{of} / {by}`: likely the two are exchanged"
+            )
+        })
+    }
+
+    /// A test by `<=` that lets one too many through.
+    fn let_through(&self, outside: &Outside) -> Option<String> {
+        self.way.guards().find_map(|(condition, text)| {
+            let Some(Expression::Binary("<=", one, other)) = condition else { return None };
+            let [one, other] =
+                [one, other].map(|side| self.way.value(side, &outside.thread, &outside.counters));
+            let equal = one? == other?;
+            equal.then(|| {
+                format!(
+                    "`{text}` lets this thread through, as both sides are {}: likely it should be `{}`",
+                    one.unwrap_or_default(),
+                    text.replacen("<=", "<", 1)
+                )
+            })
+        })
+    }
+
+    /// Two indices that fit the other way round.
+    fn exchanged(&self, outside: &Outside) -> Option<String> {
+        let [(one, first), (other, second)] = self.indices.as_slice() else { return None };
+        let fits = |index: &Expression, side: i64| {
+            self.range(index, outside).is_some_and(|(least, most)| least >= 0 && most < side)
+        };
+        (fits(first, self.sides[1]) && fits(second, self.sides[0])).then(|| {
+            format!(
+                "`{0}[{one}][{other}]` takes `{one}` for the row and `{other}` for the column, and line {1} declares `{0}[{2}][{3}]`: likely the two                  are exchanged, `{0}[{other}][{one}]`",
+                self.name, self.declared, self.sides[0], self.sides[1]
+            )
+        })
+    }
+
+    /// All that an index reaches, beside what the array has.
+    fn ranged(&self, outside: &Outside) -> Option<String> {
+        let (text, index) = &self.indices[outside.side];
+        let has = self.sides[outside.side];
+        let (least, most) = self.range(index, outside)?;
+        let sizes: String = self.sides.iter().map(|side| format!("[{side}]")).collect();
+        let what = match (self.sides.len(), outside.side) {
+            (1, _) => "elements",
+            (2, 0) => "rows",
+            (_, side) if side + 1 == self.sides.len() => "columns",
+            _ => "indices",
+        };
+        let declared = format!(
+            "line {} declares `{}{sizes}`, with the {what} 0 to {}",
+            self.declared,
+            self.name,
+            has - 1
+        );
+        let counted = self.way.loops().last().filter(|of| of.name == *text);
+        let who = match counted {
+            Some(of) => format!("the loop of line {} goes from {least} to {most}", of.line),
+            None => format!("`{text}` goes from {least} to {most} here"),
+        };
+        let values: Vec<String> = self.names(index, outside);
+        let own = match values.as_slice() {
+            _ if counted.is_some() || least >= 0 => String::new(),
+            all => format!(" (in this thread, {})", all.join(" and ")),
+        };
+        let try_this = if most - least >= has {
+            self.too_many(text, outside, [least, most, has], what)
+        } else if least < 0 {
+            format!("with {} more, it fits", -least)
+        } else {
+            format!("with {} less, it fits, or with {} {what}", most + 1 - has, most + 1)
+        };
+        Some(format!("{declared}, but {who}{own}: {try_this}"))
+    }
+
+    /// What to try if an index has more values than the array has elements.
+    fn too_many(&self, text: &str, outside: &Outside, [least, most, has]: [i64; 3], what: &str) -> String {
+        let by_thread =
+            self.way.depends(&self.indices[outside.side].1, &|name| name.starts_with("threadIdx"));
+        let lane = what == "columns" && has == 32 && by_thread && most + 1 == self.way.sides[0];
+        if lane {
+            return "the lane of a thread, its number in its warp, is `threadIdx.x % 32`".to_owned();
+        }
+        if least < 0 {
+            return format!(
+                "test it before the access, `if ({text} >= 0)`: the threads before have no element"
+            );
+        }
+        let levels = if most == 255 { ", as there are 256 levels" } else { "" };
+        let enough = format!("declare {} {what}{levels}", most + 1);
+        if 2 * has <= most && self.way.loops().next().is_none() && by_thread {
+            return format!(
+                "a block has more threads than that: let each thread go on in steps of a block, `for (int v = threadIdx.x; v < {has}; v += \
+                 blockDim.x)`, or test it, `if ({text} < {has})`. If each of them is to have an element, {enough}"
+            );
+        }
+        format!("{enough}, or let only those use it that have an element")
+    }
+
+    /// The least and the greatest value of an index over all threads of the block.
+    fn range(&self, index: &Expression, outside: &Outside) -> Option<(i64, i64)> {
+        let mut range: Option<(i64, i64)> = None;
+        let [across, down] = self.way.sides;
+        for at in 0..across * down {
+            let thread = Thread { own: [at % across, at / across, 0], ..outside.thread };
+            self.way.rounds(&thread, &mut |counters| {
+                let value = self.way.value(index, &thread, counters)?;
+                range = Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))));
+                Some(true)
+            })?;
+        }
+        range
+    }
+
+    /// The names of an index with their values: `` `t` = 0 ``.
+    fn names(&self, index: &Expression, outside: &Outside) -> Vec<String> {
+        let found = std::cell::RefCell::new(Vec::new());
+        index.any(&|name| {
+            let value = self.way.name(name, &outside.thread, &outside.counters);
+            let varies = outside.counters.iter().any(|(counter, _)| counter == name)
+                || self.way.given(name).is_some()
+                || name.contains('.');
+            if let Some(value) = value.filter(|_| varies) {
+                found.borrow_mut().push(format!("`{name}` is {value}"));
+            }
+            false
+        });
+        found.into_inner()
+    }
+}
+
+/// An index of an array of the block that differs from block to block.
+fn of_the_grid(way: &Way<'_>, name: &str, text: &str, index: &Expression) -> Option<String> {
+    let begins = |counters: &mut Vec<(String, i64)>, thread: &Thread| {
+        for of in way.loops() {
+            let first = way.begin(of, thread, counters)?;
+            counters.push((of.name.clone(), first));
+        }
+        way.value(index, thread, counters)
+    };
+    let first = begins(&mut Vec::new(), &Thread::default())?;
+    let side = (0..2).find(|side| {
+        let mut second = Thread::default();
+        second.block[*side] = 1;
+        begins(&mut Vec::new(), &second).is_some_and(|second| second != first)
+    })?;
+    let cut = |expression: &Expression| matches!(expression, Expression::Binary("%" | "&", ..));
+    let word = words(text).find(|word| {
+        let of_grid = |name: &str| name.starts_with("blockIdx");
+        of_grid(word)
+            || way
+                .given(word)
+                .and_then(parsed)
+                .is_some_and(|from| !cut(&from) && way.depends(&from, &of_grid))
+    });
+    let side = ["x", "y"][side];
+    let what = match word.filter(|word| *word != "blockIdx") {
+        Some(word) => {
+            let line = way.line_of(word)?;
+            format!("`{word}` (line {line}) counts the threads of all blocks")
+        }
+        None => format!("`{text}` differs from block to block"),
+    };
+    (!text.contains(['%', '&'])).then(|| {
+        format!("{what}, but each block has a `{name}` of its own: count its elements by `threadIdx.{side}`")
+    })
+}
+
+/// Rows of a flat array that overlap, in a line that stores to it: `tile[r * 8 + c]`, where `c` goes beyond 7.
+pub fn overlapping(text: &str, task: &str, line: u32, array: &str) -> Option<String> {
+    accesses(text, task, line).into_iter().filter(|access| access.name == array).find_map(|access| {
+        let [(index, Expression::Binary("+", row, column))] = access.indices.as_slice() else { return None };
+        let Expression::Binary("*", _, length) = row.as_ref() else { return None };
+        let outside = Outside { thread: Thread::default(), counters: Vec::new(), values: Vec::new(), side: 0 };
+        let length = access.way.value(length, &outside.thread, &[])?;
+        let (least, most) = access.range(column, &outside)?;
+        (least == 0 && most >= length).then(|| {
+            format!(
+                "in `{array}[{index}]` a row begins {length} elements after the row before, but the place in it goes from 0 to {most}: a row needs {} elements, \
+                 here, where `{array}` is read and where it is declared (line {})",
+                most + 1,
+                access.declared
+            )
+        })
+    })
+}
+
+/// The first line of a kernel of `task` in which an array of the block has an index of the grid, as a fact; `array` is the one to look at.
+pub fn of_all_blocks(text: &str, task: &str, array: Option<&str>) -> Option<String> {
+    (1..).zip(text.lines()).find_map(|(line, source)| {
+        if !source.contains('[') || source.contains("__shared__") {
+            return None;
+        }
+        let told = |access: &Access<'_>| {
+            let named = array.is_none_or(|array| array == access.name);
+            access
+                .indices
+                .iter()
+                .filter(|_| named)
+                .find_map(|(text, index)| of_the_grid(&access.way, access.name, text, index))
+        };
+        let told = accesses(text, task, line).iter().find_map(told)?;
+        Some(format!("line {line} uses an index of the grid: {told}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+    use runtime::finding::{Kind, Severity, Thread};
+
+    use super::*;
+
+    /// The hint on the access of line 5 by this thread of block 1, in a kernel of 256 threads, or of 32 × 8.
+    fn hint(array: &str, before: &str, access: &str, thread: [u32; 3], message: &str) -> String {
+        let sizes = if array.contains("][") { "dim3(32, 8)" } else { "256" };
+        let text = format!(
+            "__global__ void k(const int* gray, int n) {{\n    __shared__ int {array};\n    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, warp = t % 32;\n    {before}\n        {access}\n}}\n\
+             void f(const int* gray, int n) {{\n    k<<<n, {sizes}>>>(gray, n);\n}}\n"
+        );
+        let mut finding =
+            Finding::new("W0106", Kind::Memory, Severity::Error, message.to_owned(), "check the index");
+        (finding.line, finding.cases) = (Some(5), vec!["f: 1x1".to_owned()]);
+        finding.thread = Some(Thread { kernel: "k".to_owned(), block: [1, 0, 0], thread });
+        explained(&mut finding, &text);
+        finding.hint
+    }
+
+    #[test]
+    fn an_index_past_the_end_is_told_beside_what_the_array_has() {
+        for (array, before, access, thread, message, told) in [
+            (
+                "a[255]",
+                "for (int b = t; b < 256; b += blockDim.x)",
+                "a[b] = 0;",
+                [255, 0, 0],
+                "writes `a[255]`, but",
+                "line 2 declares `a[255]`, with the elements 0 to 254, but the loop of line 4 goes from 0 to 255: declare 256 elements, as there are 256 levels",
+            ),
+            (
+                "a[64]",
+                "",
+                "a[t] = 0;",
+                [64, 0, 0],
+                "writes `a[64]`, but",
+                "line 2 declares `a[64]`, with the elements 0 to 63, but `t` goes from 0 to 255 here: a block has more threads",
+            ),
+            (
+                "a[256]",
+                "",
+                "a[i] = 0;",
+                [0, 0, 0],
+                "writes `a[256]`, but",
+                "`i` (line 3) counts the threads of all blocks, but each block has a `a` of its own: count its elements by `threadIdx.x`",
+            ),
+            (
+                "a[8]",
+                "",
+                "a[warp] = 0;",
+                [8, 0, 0],
+                "writes `a[8]`, but",
+                "line 3 gives `warp` the value `t % 32`",
+            ),
+            (
+                "a[256]",
+                "if (t <= 255 - n % 1)",
+                "a[t + 1] = 0;",
+                [255, 0, 0],
+                "writes `a[256]`, but",
+                "`t + 1` goes from 1 to 256 here: with 1 less, it fits, or with 257 elements",
+            ),
+            (
+                "a[12][36]",
+                "for (int d = -2; d <= 2; d++)",
+                "n += a[threadIdx.y][threadIdx.x + d - 2];",
+                [0, 0, 0],
+                "reads 4 bytes of shared memory at a negative index",
+                "line 2 declares `a[12][36]`, with the columns 0 to 35, but `threadIdx.x + d - 2` goes from -4 to 31 here (in this thread, `threadIdx.x` is 0 and `d` is -2): with 4 more, it fits",
+            ),
+            ("a[256]", "", "a[gray[t]] = 0;", [3, 0, 0], "writes `a[700]`, but", "check the index"),
+            ("a[256]", "", "a[t] = 0;", [3, 0, 0], "writes `a[700]`, but", "check the index"),
+        ] {
+            let said = hint(array, before, access, thread, message);
+            assert!(said.contains(told), "{access}: {said}");
+        }
+    }
+
+    #[test]
+    fn an_index_of_the_grid_in_an_array_of_the_block_is_told() {
+        let told = |access: &str| {
+            let text = format!(
+                "__global__ void k(int* a, int n) {{\n    __shared__ int s[256];\n    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n    {access}\n}}\n\
+                 void f(int* a, int n) {{\n    k<<<n, 256>>>(a, n);\n}}\n"
+            );
+            of_all_blocks(&text, "f", None)
+        };
+        let said = told("if (i < 256) atomicAdd(&a[i], s[i]);").unwrap_or_default();
+        assert!(said.starts_with("line 4 uses an index of the grid: `i` (line 3) counts"), "{said}");
+        for right in ["a[i] = s[t];", "s[i - blockIdx.x * blockDim.x] = 0;", "s[(t + blockIdx.x) % 256] = 0;"]
+        {
+            assert_eq!(told(right), None, "{right}");
+        }
+    }
+}

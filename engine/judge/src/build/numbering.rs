@@ -1,0 +1,95 @@
+//! Numbers of threads in the grid that several threads get: block and thread exchanged, or a factor that is not the size of a block.
+
+use super::arguments::launches;
+use super::block::{block_of, body};
+use super::expression::{Expression, parsed};
+use super::guards::assignments;
+
+/// What to try.
+pub const HINT: &str = "the number of a thread in the grid is the number of its block times the size of a block, plus its own in the block: \
+                        `blockIdx.x * blockDim.x + threadIdx.x`";
+
+/// A line of a kernel of `task` that gives two threads one number, as a fact. Only numbers of the grid and the block are in it: with other
+/// factors, blocks may be meant to overlap.
+pub fn told(text: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().find_map(|launch| {
+        let sides = block_of(launch, text)?.map(|side| side as i64);
+        body(text, launch.kernel).iter().find_map(|line| {
+            let given = assignments(std::slice::from_ref(line));
+            given.into_iter().find_map(|(_, from)| {
+                let factors = from.contains(|c: char| c.is_ascii_digit());
+                let [[one, of], [other, behind]] = clash(&parsed(from).filter(|_| !factors)?, sides)?;
+                let (line, from) = (line.0, from.trim());
+                Some(format!(
+                    "line {line} gives the same number to thread {one} of block {of} and to thread {other} of block {behind}: `{from}`"
+                ))
+            })
+        })
+    })
+}
+
+/// Two threads, each with its block, for which an expression of one side of the grid has one value.
+fn clash(of: &Expression, sides: [i64; 2]) -> Option<[[i64; 2]; 2]> {
+    let has = |name: &str| of.any(&|known| known == name);
+    let axis = ["x", "y"].iter().position(|side| has(&format!("threadIdx.{side}")))?;
+    let side = ["x", "y"][axis];
+    let [block, thread] = ["blockIdx", "threadIdx"].map(|word| format!("{word}.{side}"));
+    let others = [["blockIdx.x", "threadIdx.x"], ["blockIdx.y", "threadIdx.y"]][1 - axis];
+    let dims = ["blockDim.x", "blockDim.y", "gridDim.x", "gridDim.y"];
+    let alone = !of.any(&|name| name != block && name != thread && !dims.contains(&name));
+    if !alone || !has(&block) || others.iter().any(|other| has(other)) || sides[axis] < 2 {
+        return None;
+    }
+    // Few blocks, and more of them than a block has threads.
+    [2, sides[axis] + 1].into_iter().find_map(|blocks| {
+        let number = |own: i64, at: i64| {
+            of.value(&|name| match name {
+                "blockDim.x" => Some(sides[0]),
+                "blockDim.y" => Some(sides[1]),
+                "gridDim.x" | "gridDim.y" => Some(blocks),
+                name if name == block => Some(at),
+                name => Some(own).filter(|_| name == thread),
+            })
+        };
+        let mut seen = std::collections::HashMap::new();
+        (0..blocks).flat_map(|at| (0..sides[axis]).map(move |own| [own, at])).find_map(|[own, at]| {
+            let first = seen.insert(number(own, at)?, [own, at])?;
+            Some([first, [own, at]])
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_two_threads_get_are_told() {
+        for (number, clashes) in [
+            ("threadIdx.x * blockDim.x + blockIdx.x", true),
+            ("blockIdx.x + blockDim.x * threadIdx.x", true),
+            ("blockIdx.x + threadIdx.x", true),
+            ("blockIdx.x * gridDim.x + threadIdx.x", true),
+            ("blockIdx.x * threadIdx.x + blockDim.x", true),
+            ("blockIdx.x * blockDim.y + threadIdx.x", true),
+            ("blockIdx.y * blockDim.x + threadIdx.y", false),
+            ("blockIdx.y + threadIdx.y", true),
+            ("blockIdx.x * blockDim.x + threadIdx.x", false),
+            ("(int)(threadIdx.x + blockDim.x * blockIdx.x)", false),
+            ("threadIdx.x * gridDim.x + blockIdx.x", false),
+            ("blockIdx.x * 28 + threadIdx.x", false),
+            ("threadIdx.y * blockDim.x + threadIdx.x", false),
+            ("(blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x", false),
+        ] {
+            let text = format!(
+                "__global__ void k(int n) {{\n    const int i = {number};\n}}\nvoid f(int n) {{\n    k<<<n, dim3(32, 8)>>>(n);\n}}\n"
+            );
+            let said = told(&text, "f");
+            assert_eq!(said.is_some(), clashes, "{number}: {said:?}");
+        }
+        let text = "__global__ void k(int n) {\n    int i = threadIdx.x * blockDim.x + blockIdx.x;\n}\nvoid f(int n) {\n    k<<<n, 256>>>(n);\n}\n";
+        assert!(told(text, "f").is_some_and(|said| said.starts_with(
+            "line 2 gives the same number to thread 1 of block 0 and to thread 0 of block 256"
+        )));
+    }
+}

@@ -1,0 +1,334 @@
+//! The way to a line of a kernel: the loops and conditions around it, and what its variables hold there for one thread.
+
+use super::arguments::launches;
+use super::block::{block_of, changed};
+use super::code::{code, is_part, kernel_to, value};
+use super::expression::{Expression, parsed};
+use super::guards::assignments;
+
+/// Rounds of a loop, and of all loops around a line together, that are gone through.
+const ROUNDS: usize = 4096;
+const ALL_ROUNDS: usize = 1 << 18;
+
+/// A loop with a counter.
+#[derive(Debug, Clone)]
+pub struct Loop {
+    /// The line of its head.
+    pub line: u32,
+    /// Its counter.
+    pub name: String,
+    begin: Expression,
+    condition: Expression,
+    step: Expression,
+}
+
+/// What is around a line.
+#[derive(Debug, Clone)]
+enum Around {
+    Loop(Loop),
+    /// A condition, and its expression if its value can be known.
+    Guard(Option<Expression>, String),
+    /// Another branch or loop.
+    Unknown,
+}
+
+/// A thread of a launch.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Thread {
+    /// `blockIdx`.
+    pub block: [i64; 3],
+    /// `threadIdx`.
+    pub own: [i64; 3],
+}
+
+/// The counters of the loops around a line, in one round.
+pub type Counters = [(String, i64)];
+
+/// The way to a place in a kernel.
+#[derive(Debug)]
+pub struct Way<'a> {
+    /// The whole file.
+    pub text: &'a str,
+    /// The host function that launches the kernel.
+    pub task: &'a str,
+    /// All lines of the kernel.
+    pub kernel: Vec<(u32, &'a str)>,
+    around: Vec<Around>,
+    /// Threads of a block along x and y.
+    pub sides: [i64; 2],
+    /// The line of the launch.
+    pub launch: u32,
+}
+
+impl<'a> Way<'a> {
+    /// The way to this byte of a line in a kernel that the host function `task` launches with blocks of a known size.
+    pub fn to(text: &'a str, task: &'a str, line: u32, at: usize) -> Option<Self> {
+        let before = kernel_to(line, text)?;
+        let rest = (line + 1..).zip(text.lines().map(code).skip(line as usize));
+        let kernel: Vec<(u32, &str)> =
+            before.iter().copied().chain(rest.take_while(|(_, line)| !line.starts_with('}'))).collect();
+        let head: String = before.iter().take(4).map(|(_, line)| format!("{line} ")).collect();
+        let name = head.split('(').find_map(|part| {
+            let name = &part[part.trim_end().trim_end_matches(is_part).len()..];
+            let name = name.trim();
+            (!name.is_empty() && !name.starts_with("__")).then(|| name.to_owned())
+        })?;
+        let launches = launches(text, task);
+        let launch = launches.iter().find(|launch| launch.kernel == name)?;
+        let sides = block_of(launch, text)?.map(|side| side as i64);
+        Some(Self { text, task, around: around(&before, at)?, kernel, sides, launch: launch.line })
+    }
+
+    /// The loops around the place, the outer ones first.
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = &Loop> {
+        self.around.iter().filter_map(|around| match around {
+            Around::Loop(of) => Some(of),
+            _ => None,
+        })
+    }
+
+    /// The conditions around the place, each with its text.
+    pub fn guards(&self) -> impl DoubleEndedIterator<Item = (Option<&Expression>, &str)> {
+        self.around.iter().filter_map(|around| match around {
+            Around::Guard(condition, text) => Some((condition.as_ref(), text.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Whether a thread fulfils the conditions around the place, and another one; `None` if that is not known.
+    pub fn is_let_through(
+        &self,
+        thread: &Thread,
+        counters: &Counters,
+        also: Option<&Expression>,
+    ) -> Option<bool> {
+        let conditions = self.guards().map(|(condition, _)| condition).chain(also.map(Some));
+        conditions
+            .into_iter()
+            .try_fold(true, |all, condition| Some(all && self.value(condition?, thread, counters)? != 0))
+    }
+
+    /// What a name holds for a thread in a round.
+    pub fn name(&self, name: &str, thread: &Thread, counters: &Counters) -> Option<i64> {
+        if let Some((_, value)) = counters.iter().rev().find(|(counter, _)| counter == name) {
+            return Some(*value);
+        }
+        if let Some((of, side)) = name.split_once('.') {
+            let side = ["x", "y", "z"].iter().position(|known| *known == side)?;
+            return match of {
+                "threadIdx" => Some(thread.own[side]),
+                "blockIdx" => Some(thread.block[side]),
+                "blockDim" => Some(self.sides.get(side).copied().unwrap_or(1)),
+                _ => None,
+            };
+        }
+        match self.given(name) {
+            Some(given) => self.value(&parsed(given)?, thread, counters),
+            None => value(name, self.text)?.try_into().ok(),
+        }
+    }
+
+    /// The value of an expression there.
+    pub fn value(&self, of: &Expression, thread: &Thread, counters: &Counters) -> Option<i64> {
+        of.value(&|name| self.name(name, thread, counters))
+    }
+
+    /// What the kernel gives a variable that it sets once.
+    pub fn given(&self, name: &str) -> Option<&'a str> {
+        let mut given = assignments(&self.kernel).into_iter().filter(|(known, _)| *known == name);
+        let (_, from) = given.next()?;
+        (given.next().is_none() && !changed(name, &self.kernel)).then_some(from.trim())
+    }
+
+    /// The line that gives a variable its value.
+    pub fn line_of(&self, name: &str) -> Option<u32> {
+        let gives =
+            |(_, line): &&(u32, &str)| assignments(&[(0, *line)]).iter().any(|(known, _)| *known == name);
+        self.kernel.iter().find(gives).map(|(number, _)| *number)
+    }
+
+    /// Whether an expression depends on a name, also by variables of the kernel.
+    pub fn depends(&self, of: &Expression, on: &dyn Fn(&str) -> bool) -> bool {
+        let through =
+            |name: &str| self.given(name).and_then(parsed).is_some_and(|from| self.depends(&from, on));
+        of.any(&|name| on(name) || through(name))
+    }
+
+    /// Goes through all rounds in which a thread comes to the place, until `visit` returns false. `None` if they are not known.
+    pub fn rounds(&self, thread: &Thread, visit: &mut dyn FnMut(&Counters) -> Option<bool>) -> Option<()> {
+        let mut left = ALL_ROUNDS;
+        self.inner(&self.around, thread, &mut Vec::new(), &mut left, visit).map(|_| ())
+    }
+
+    fn inner(
+        &self,
+        around: &[Around],
+        thread: &Thread,
+        counters: &mut Vec<(String, i64)>,
+        left: &mut usize,
+        visit: &mut dyn FnMut(&Counters) -> Option<bool>,
+    ) -> Option<bool> {
+        *left = left.checked_sub(1)?;
+        let Some((first, rest)) = around.split_first() else { return visit(counters) };
+        let of = match first {
+            Around::Unknown => return self.inner(rest, thread, counters, left, visit),
+            Around::Guard(condition, _) => {
+                let value = condition.as_ref().and_then(|condition| self.value(condition, thread, counters));
+                return match value {
+                    Some(0) => Some(true),
+                    _ => self.inner(rest, thread, counters, left, visit),
+                };
+            }
+            Around::Loop(of) => of,
+        };
+        for value in self.counted(of, thread, counters)? {
+            counters.push((of.name.clone(), value));
+            let goes_on = self.inner(rest, thread, counters, left, visit);
+            counters.pop();
+            if !goes_on? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// The first value of a loop's counter.
+    pub fn begin(&self, of: &Loop, thread: &Thread, counters: &Counters) -> Option<i64> {
+        self.value(&of.begin, thread, counters)
+    }
+
+    /// The values of a loop's counter, one for each round.
+    pub fn counted(&self, of: &Loop, thread: &Thread, counters: &Counters) -> Option<Vec<i64>> {
+        let mut value = self.begin(of, thread, counters)?;
+        let mut found = Vec::new();
+        let with = |value: i64| [counters, &[(of.name.clone(), value)]].concat();
+        while self.value(&of.condition, thread, &with(value))? != 0 {
+            (found.len() < ROUNDS).then_some(())?;
+            found.push(value);
+            value = self.value(&of.step, thread, &with(value))?;
+        }
+        Some(found)
+    }
+}
+
+/// What is around a byte of the last line of a kernel, the outermost first. `None` if the brackets do not fit.
+fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
+    let ((number, access), before) = kernel.split_last()?;
+    let lines = before.iter().copied().chain([(*number, access.get(..at)?)]);
+    // Each is open up to its brace, or up to the end of one statement.
+    let mut open: Vec<(Option<Around>, bool)> = Vec::new();
+    let mut depth = 0;
+    for (number, line) in lines.skip_while(|(_, line)| !line.contains('{')) {
+        let mut from = 0;
+        while let Some(c) = line[from..].chars().next() {
+            let starts = line[..from].chars().next_back().is_none_or(|c| !is_part(c));
+            let word =
+                &line[from..from + line[from..].find(|c: char| !is_part(c)).unwrap_or(line.len() - from)];
+            if starts && depth == 0 && ["for", "while", "if", "else", "do", "switch"].contains(&word) {
+                let behind = line[from + word.len()..].trim_start();
+                let head =
+                    behind.strip_prefix('(').and_then(closed).filter(|_| !["else", "do"].contains(&word));
+                open.push((Some(head.map_or(Around::Unknown, |head| known(word, number, head))), false));
+                from = head.map_or(from + word.len(), |head| {
+                    head.as_ptr() as usize - line.as_ptr() as usize + head.len() + 1
+                });
+                continue;
+            }
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                '{' => match open.last_mut().filter(|(_, braced)| !braced) {
+                    Some((_, braced)) => *braced = true,
+                    None => open.push((None, true)),
+                },
+                '}' => {
+                    open.pop()?;
+                    while open.last().is_some_and(|(_, braced)| !braced) {
+                        open.pop();
+                    }
+                }
+                ';' if depth == 0 => {
+                    while open.last().is_some_and(|(_, braced)| !braced) {
+                        open.pop();
+                    }
+                }
+                _ => {}
+            }
+            from += c.len_utf8();
+        }
+    }
+    Some(open.into_iter().filter_map(|(around, _)| around).collect())
+}
+
+/// The text up to the bracket that closes the one before it.
+fn closed(text: &str) -> Option<&str> {
+    let mut depth = 1;
+    let end = text.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    })?;
+    Some(&text[..end])
+}
+
+/// The loop or the condition that a head is.
+fn known(word: &str, line: u32, head: &str) -> Around {
+    let found = match word {
+        "for" => counted(line, head).map(Around::Loop),
+        "if" => Some(Around::Guard(parsed(head), head.trim().to_owned())),
+        _ => None,
+    };
+    found.unwrap_or(Around::Unknown)
+}
+
+/// The loop of a head with one counter: `int v = t; v < 256; v += 32`.
+fn counted(line: u32, head: &str) -> Option<Loop> {
+    let mut parts = head.split(';');
+    let (begin, condition, step) = (parts.next()?, parts.next()?, parts.next()?.trim());
+    let (name, begin) = begin.split_once('=')?;
+    let name = name.trim_end();
+    let name = &name[name.trim_end_matches(is_part).len()..];
+    let by_one =
+        |sign: &str| [format!("{name}{sign}"), format!("{sign}{name}")].contains(&step.replace(' ', ""));
+    let next = if by_one("++") {
+        format!("{name} + 1")
+    } else if by_one("--") {
+        format!("{name} - 1")
+    } else {
+        let (left, by) = step.split_once('=')?;
+        let operator = left.strip_prefix(name)?.trim();
+        if operator.is_empty() { by.to_owned() } else { format!("{name} {operator} ({by})") }
+    };
+    Some(Loop {
+        line,
+        name: name.to_owned(),
+        begin: parsed(begin)?,
+        condition: parsed(condition)?,
+        step: parsed(&next)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    #[test]
+    fn the_rounds_of_the_loops_around_a_place_are_known() {
+        let text = "__global__ void k(int* a) {\n    const int t = threadIdx.x;\n    for (int r = 0; r < 2; ++r) a[r] = 0;\n    if (t < 40)\n        for (int s = blockDim.x / 2; s > 8; s /= 2) {\n            if (t < s) a[t + s] = 1;\n        }\n}\n\
+                    void f(int* a) {\n    k<<<1, 64>>>(a);\n}\n";
+        let line = text.lines().nth(5).expect("a line");
+        let way = Way::to(text, "f", 6, line.find("a[").expect("an access")).expect("a way");
+        let seen = |own: i64| {
+            let (thread, mut all) = (Thread { own: [own, 0, 0], ..Thread::default() }, Vec::new());
+            way.rounds(&thread, &mut |counters| {
+                all.push(way.value(&parsed("t + s")?, &thread, counters)?);
+                Some(true)
+            })?;
+            Some(all)
+        };
+        assert_eq!(seen(3), Some(vec![35, 19]));
+        assert_eq!(seen(20), Some(vec![52]));
+        assert_eq!(seen(50), Some(vec![]));
+    }
+}

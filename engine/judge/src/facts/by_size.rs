@@ -1,0 +1,66 @@
+//! Cases that are wrong from a size of the picture on.
+
+use crate::numbers::grouped;
+use crate::report::{Case, Verdict};
+
+/// What to try.
+pub const HINT: &str = "look for what small pictures do not reach. Likely: a number of blocks that is cut (`min`) with no loop over the rest, a loop that ends \
+                        too early, a count in a type that is too small (`short`, or `float` beyond 16,777,216), a product beyond 2,147,483,647 in an `int`";
+
+/// Pixels from which on a picture is large.
+const LARGE: usize = 1 << 12;
+
+/// From which size on the cases of a task are wrong, if all smaller ones are right, as a fact.
+pub fn told(cases: &[&Case]) -> Option<String> {
+    let of = |verdict: Verdict| cases.iter().filter(move |case| case.verdict == verdict);
+    let smallest = of(Verdict::Failed).map(|case| case.width * case.height).min()?;
+    let measures: [(&str, fn(&Case) -> usize); 3] = [
+        ("pixels", |case| case.width * case.height),
+        ("columns", |case| case.width),
+        ("rows", |case| case.height),
+    ];
+    measures.into_iter().filter(|_| smallest >= LARGE).find_map(|(what, measure)| {
+        let right = of(Verdict::Passed).map(|case| measure(case)).max()?;
+        let wrong = of(Verdict::Failed).map(|case| measure(case)).min()?;
+        (right < wrong).then(|| {
+            let [right, wrong] = [right, wrong].map(|number| grouped(number as u64));
+            format!("all pictures of up to {right} {what} are right, and those of {wrong} {what} and more are wrong")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_from_which_on_pictures_are_wrong_is_told() {
+        let case = |width: usize, height: usize, right: bool| Case {
+            task: String::new(),
+            name: String::new(),
+            width,
+            height,
+            verdict: if right { Verdict::Passed } else { Verdict::Failed },
+            wrong: 0,
+            differing: 0,
+            total: 0,
+            mismatches: Vec::new(),
+            note: String::new(),
+            printed: String::new(),
+            timed: false,
+        };
+        let said = |cases: &[Case]| told(&cases.iter().collect::<Vec<_>>()).unwrap_or_default();
+        let large = [case(9, 9, true), case(100, 900, true), case(4, 50_000, false), case(900, 800, false)];
+        assert_eq!(
+            said(&large),
+            "all pictures of up to 90,000 pixels are right, and those of 200,000 pixels and more are wrong"
+        );
+        let tall = [case(9, 9, true), case(900, 900, true), case(4, 50_000, false)];
+        assert_eq!(
+            said(&tall),
+            "all pictures of up to 900 rows are right, and those of 50,000 rows and more are wrong"
+        );
+        assert_eq!(said(&[case(9, 9, false), case(900, 900, false), case(900, 900, true)]), "");
+        assert_eq!(said(&[case(1, 1, true), case(9, 9, false)]), "", "small");
+    }
+}
