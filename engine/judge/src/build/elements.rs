@@ -45,7 +45,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     });
     let Some((access, outside)) = found else { return };
     if let Some((before, _)) = finding.message.split_once(" of shared memory at a negative index") {
-        let element: String = outside.values.iter().map(|value| format!("[{value}]")).collect();
+        let element = in_brackets(&outside.values);
         let verb = before.split(' ').next().unwrap_or_default();
         finding.message = format!("{verb} `{}{element}`, before the first element", access.name);
         let line = text.lines().nth(access.line as usize - 1).unwrap_or_default();
@@ -180,7 +180,7 @@ impl Access<'_> {
         let (text, index) = &self.indices[outside.side];
         let has = self.sides[outside.side];
         let (least, most) = self.range(index, outside)?;
-        let sizes: String = self.sides.iter().map(|side| format!("[{side}]")).collect();
+        let sizes = in_brackets(&self.sides);
         let what = match (self.sides.len(), outside.side) {
             (1, _) => "elements",
             (2, 0) => "rows",
@@ -342,6 +342,12 @@ pub fn of_all_blocks(text: &str, task: &str, array: Option<&str>) -> Option<Stri
         let told = accesses(text, task, line).iter().find_map(told)?;
         Some(format!("line {line} uses an index of the grid: {told}"))
     })
+}
+
+/// `[2][33]` for 2 and 33.
+fn in_brackets(numbers: &[impl std::fmt::Display]) -> String {
+    let parts: Vec<String> = numbers.iter().map(|number| format!("[{number}]")).collect();
+    parts.concat()
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
     fn is_next(&self, operator: &str) -> bool {
         let Some(behind) = self.rest.strip_prefix(operator) else { return false };
         let doubled = operator.len() == 1 && "|&<>".contains(operator) && behind.starts_with(operator);
-        !doubled && !(operator.len() == 1 && behind.starts_with('='))
+        !(doubled || operator.len() == 1 && behind.starts_with('='))
     }
 
     fn unary(&mut self) -> Option<Expression> {

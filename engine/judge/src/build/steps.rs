@@ -18,8 +18,9 @@ pub const SUM: &str = "a sum of n elements goes through the distances n / 2, …
 /// What to try if the lanes of a warp are not added up.
 pub const WARP: &str = "a sum over the 32 lanes of a warp goes through the distances 16, 8, 4, 2 and 1: `for (int d = 16; d > 0; d /= 2)`";
 
-/// Elements of an array that are followed.
+/// Elements of an array that are followed, and rounds of its loop.
 const MOST: usize = 1024;
+const MOST_ROUNDS: usize = 32;
 
 /// What is wrong with a sum or a scan in a kernel of `task`, as a fact, and what to try.
 pub fn told(text: &str, task: &str) -> Option<(String, &'static str)> {
@@ -82,17 +83,18 @@ fn of_block(way: &Way<'_>, line: u32, source: &str) -> Option<(String, &'static 
         return None;
     }
     let distances = way.counted(&of, &Thread::default(), &[])?;
-    let first = *distances.first()?;
+    let first = *distances.first().filter(|_| distances.len() <= MOST_ROUNDS)?;
     let taken = |own: usize, distance: i64| {
         let thread = Thread { own: [own as i64, 0, 0], ..Thread::default() };
         round.source.of(&thread, &[(of.name.clone(), distance)])
     };
-    let ahead = (0..n).find_map(|own| Some(taken(own, first)?? > own as i64))?;
+    let ahead = (0..n).find_map(|own| Some(*taken(own, first)?.first()? > own as i64))?;
     if ahead && uses_more(way, line, round.array) {
         return None;
     }
     let array = round.array;
-    if (0..n).any(|own| taken(own, first).flatten().is_some_and(|at| at >= n as i64)) && first >= n as i64 {
+    let past = |taken: Vec<i64>| taken.iter().any(|at| *at >= n as i64);
+    if first >= n as i64 && (0..n).any(|own| taken(own, first).is_some_and(past)) {
         let told = format!(
             "the loop of line {} begins with the distance {first}, but `{array}` has {n} elements",
             of.line
@@ -142,12 +144,12 @@ fn no_scan(array: &str, of: &Loop, sums: &[Vec<u32>]) -> Option<(String, &'stati
 }
 
 impl Source<'_> {
-    /// The element that a thread takes; `Some(None)` if it takes none, `None` if that is not known.
-    fn of(&self, thread: &Thread, counters: &[(String, i64)]) -> Option<Option<i64>> {
+    /// The elements that a thread takes, one or none; `None` if that is not known.
+    fn of(&self, thread: &Thread, counters: &[(String, i64)]) -> Option<Vec<i64>> {
         if !self.way.is_let_through(thread, counters, self.condition.as_ref())? {
-            return Some(None);
+            return Some(Vec::new());
         }
-        self.way.value(&self.index, thread, counters).map(Some)
+        Some(vec![self.way.value(&self.index, thread, counters)?])
     }
 }
 
@@ -160,7 +162,7 @@ impl Round<'_> {
         for distance in distances {
             let counters = [(of.name.clone(), *distance)];
             let before = sums.clone();
-            for own in 0..n {
+            for (own, sum) in sums.iter_mut().enumerate() {
                 let thread = Thread { own: [own as i64, 0, 0], ..Thread::default() };
                 let stores = way.is_let_through(&thread, &counters, None)?;
                 if way.value(target, &thread, &counters)? != own as i64 {
@@ -170,15 +172,13 @@ impl Round<'_> {
                 if !stores {
                     continue;
                 }
-                let taken = match taken {
-                    Some(at) => Some(before.get(usize::try_from(at).ok()?)?),
-                    None => None,
-                };
                 if !self.adds {
-                    sums[own] = vec![0; n];
+                    sum.fill(0);
                 }
-                for (sum, times) in sums[own].iter_mut().zip(taken.into_iter().flatten()) {
-                    *sum = sum.saturating_add(*times);
+                for at in taken {
+                    for (sum, times) in sum.iter_mut().zip(before.get(usize::try_from(at).ok()?)?) {
+                        *sum = sum.saturating_add(*times);
+                    }
                 }
             }
         }
@@ -204,31 +204,28 @@ fn round<'a>(way: &Way<'a>, line: u32, source: &'a str) -> Option<Round<'a>> {
     let (found, rest) = indices(&source[at..])?;
     let index = parsed(found.first().filter(|_| found.len() == 1)?)?;
     let value = rest.split(';').next()?;
-    let (adds, value) = match value.strip_prefix("+=") {
-        Some(value) => (true, value.trim()),
-        None => {
-            let value = value.strip_prefix('=').filter(|value| !value.starts_with('='))?.trim();
-            let own = value
-                .strip_prefix(&source[at - array.len()..source.len() - rest.len()].trim_end().to_owned());
-            let added = own.and_then(|value| value.trim_start().strip_prefix('+'));
-            (added.is_some(), added.unwrap_or(value).trim())
-        }
+    let (adds, value) = if let Some(value) = value.strip_prefix("+=") {
+        (true, value.trim())
+    } else {
+        let value = value.strip_prefix('=').filter(|value| !value.starts_with('='))?.trim();
+        let own = value.strip_prefix(source[at - array.len()..source.len() - rest.len()].trim_end());
+        let added = own.and_then(|value| value.trim_start().strip_prefix('+'));
+        (added.is_some(), added.unwrap_or(value).trim())
     };
     let to = |line: u32, source: &str| Way::to(way.text, way.task, line, source.find('=')?);
-    let source = match element(value, array) {
-        Some((condition, index)) => Source { way: to(line, source)?, condition, index },
-        None => {
-            let of = way.loops().last()?;
-            // Between the head of the loop and here.
-            let before = way.kernel.iter().filter(|(number, _)| (of.line..line).contains(number));
-            let mut given = before.filter_map(|(number, source)| {
-                let at = places(source, value).find(|at| source[at + value.len()..].starts_with(" = "))?;
-                let given = source[at + value.len() + 3..].split(';').next()?;
-                let (condition, index) = element(given.trim(), array)?;
-                Some(Source { way: Way::to(way.text, way.task, *number, at)?, condition, index })
-            });
-            given.next().filter(|_| !value.is_empty() && value.chars().all(is_part))?
-        }
+    let source = if let Some((condition, index)) = element(value, array) {
+        Source { way: to(line, source)?, condition, index }
+    } else {
+        let of = way.loops().last()?;
+        // Between the head of the loop and here.
+        let before = way.kernel.iter().filter(|(number, _)| (of.line..line).contains(number));
+        let mut given = before.filter_map(|(number, source)| {
+            let at = places(source, value).find(|at| source[at + value.len()..].starts_with(" = "))?;
+            let given = source[at + value.len() + 3..].split(';').next()?;
+            let (condition, index) = element(given.trim(), array)?;
+            Some(Source { way: Way::to(way.text, way.task, *number, at)?, condition, index })
+        });
+        given.next().filter(|_| !value.is_empty() && value.chars().all(is_part))?
     };
     let target = (Way::to(way.text, way.task, line, at)?, index);
     Some(Round { array, target, adds, source })

@@ -67,7 +67,7 @@ impl<'a> Way<'a> {
         let rest = (line + 1..).zip(text.lines().map(code).skip(line as usize));
         let kernel: Vec<(u32, &str)> =
             before.iter().copied().chain(rest.take_while(|(_, line)| !line.starts_with('}'))).collect();
-        let head: String = before.iter().take(4).map(|(_, line)| format!("{line} ")).collect();
+        let head = before.iter().take(4).map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
         let name = head.split('(').find_map(|part| {
             let name = &part[part.trim_end().trim_end_matches(is_part).len()..];
             let name = name.trim();

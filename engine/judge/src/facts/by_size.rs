@@ -14,14 +14,11 @@ const LARGE: usize = 1 << 12;
 pub fn told(cases: &[&Case]) -> Option<String> {
     let of = |verdict: Verdict| cases.iter().filter(move |case| case.verdict == verdict);
     let smallest = of(Verdict::Failed).map(|case| case.width * case.height).min()?;
-    let measures: [(&str, fn(&Case) -> usize); 3] = [
-        ("pixels", |case| case.width * case.height),
-        ("columns", |case| case.width),
-        ("rows", |case| case.height),
-    ];
-    measures.into_iter().filter(|_| smallest >= LARGE).find_map(|(what, measure)| {
-        let right = of(Verdict::Passed).map(|case| measure(case)).max()?;
-        let wrong = of(Verdict::Failed).map(|case| measure(case)).min()?;
+    let sizes = |case: &&Case| [case.width * case.height, case.width, case.height];
+    let measures = ["pixels", "columns", "rows"].into_iter().enumerate();
+    measures.filter(|_| smallest >= LARGE).find_map(|(at, what)| {
+        let right = of(Verdict::Passed).map(|case| sizes(case)[at]).max()?;
+        let wrong = of(Verdict::Failed).map(|case| sizes(case)[at]).min()?;
         (right < wrong).then(|| {
             let [right, wrong] = [right, wrong].map(|number| grouped(number as u64));
             format!("all pictures of up to {right} {what} are right, and those of {wrong} {what} and more are wrong")
