@@ -4,6 +4,7 @@ pub mod arguments;
 mod arrays;
 mod assembled;
 mod assembler;
+pub mod atomics;
 mod beginners;
 pub mod block;
 mod caret;
@@ -36,7 +37,7 @@ pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_
 pub use conditional::BY_NONE;
 pub use confined::{CompilerWorker, Confined};
 pub use elements::of_all_blocks;
-pub use findings::UNSET;
+pub use findings::{NO_RETURN, UNSET};
 pub use loops::too_slow;
 pub use missed::{STANDS_IN, UNFILLED};
 pub use passes::Compile;
