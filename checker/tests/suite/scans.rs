@@ -128,6 +128,19 @@ fn pixels_that_are_counted_twice_and_sums_without_their_own_level() {
     check("equalize", &exclusive, &["equalize: the CDF leaves out the level itself"], &["by hand"]);
 }
 
+/// What stands between the brackets of a head in two lines counts for nothing.
+#[test]
+fn a_scan_in_a_kernel_whose_head_has_two_lines() {
+    let file = SCAN.replacen("t >= d", "t > d", 1).replacen(
+        ", uint8_t* table, int",
+        ",\n    uint8_t* table, int",
+        1,
+    );
+    let said =
+        "after the loop of line 14, `cdf[1]` is not the sum of the elements 0 to 1: element 0 is missing";
+    check("equalize", &file, &[said], &["let one thread store"]);
+}
+
 #[test]
 fn counters_of_a_block_and_large_pictures() {
     let body = "    counts[t] = 0;\n    __syncthreads();\n    for (int k = i; k < pixels; k += gridDim.x * blockDim.x) {\n        atomicAdd(&counts[gray[k]], 1u);\n        \

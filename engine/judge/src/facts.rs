@@ -38,6 +38,7 @@ pub use channels::{HINT as CHANNELS, told as channels};
 pub use copies::unset as unset_copy;
 pub use host::{SYMBOL, symbol};
 pub use kept::{HINT as KEPT, told as kept};
+pub use unset::{HINT as UNSET_SUM, told as unset_sum};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
