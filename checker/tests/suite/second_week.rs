@@ -79,7 +79,7 @@ fn what_the_host_copies_without_having_set_it() {
     check(
         "equalize",
         &short,
-        &["`sizeof(bins)` is the size of the pointer, 8 bytes"],
+        &["`sizeof(bins)` is the size of the pointer, 8 bytes", "next: Solve W0204 first: the copy of line"],
         &["set every element"],
     );
     let unset = file.replacen("long long above = 0;", "long long above;", 1);

@@ -12,7 +12,7 @@ use crate::tunable::of_task;
 const LOCAL: [&str; 2] = ["a local variable or array", "a variable that was never set"];
 
 /// What a label says of a copy of what the host has not written.
-const FROM_UNSET_HOST: &str = "copied here from host memory that nothing had written";
+pub const FROM_UNSET_HOST: &str = "copied here from host memory that nothing had written";
 
 /// Puts what a declaration says in place of a general hint.
 pub fn explained(finding: &mut Finding, submission: &Submission) {

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{code, is_part, words};
+use super::code::{code, has, is_part, words};
 use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
@@ -332,7 +332,11 @@ pub fn of_all_blocks(text: &str, task: &str, array: Option<&str>) -> Option<Stri
             return None;
         }
         let told = |access: &Access<'_>| {
-            let named = array.is_none_or(|array| array == access.name);
+            // Not one of the GPU.
+            let of_block = |line: &str| has(line, "__shared__") && has(line, access.name);
+            let mut lines = access.way.kernel.iter();
+            let named =
+                array.is_none_or(|array| array == access.name) && lines.any(|(_, line)| of_block(line));
             access
                 .indices
                 .iter()

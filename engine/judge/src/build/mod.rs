@@ -36,6 +36,7 @@ pub use assembled::assembled;
 pub use compile::{Build, BuildError, Targets, build, build_functions, simulated_yardstick, yardstick};
 pub use conditional::BY_NONE;
 pub use confined::{CompilerWorker, Confined};
+pub use declared::FROM_UNSET_HOST;
 pub use elements::of_all_blocks;
 pub use findings::{NO_RETURN, UNSET};
 pub use loops::too_slow;
