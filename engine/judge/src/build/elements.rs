@@ -280,9 +280,14 @@ fn of_the_grid(way: &Way<'_>, name: &str, text: &str, index: &Expression) -> Opt
     };
     let first = begins(&mut Vec::new(), &Thread::default())?;
     let side = (0..2).find(|side| {
-        let mut second = Thread::default();
-        second.block[*side] = 1;
-        begins(&mut Vec::new(), &second).is_some_and(|second| second != first)
+        let in_block = |number: i64| {
+            let mut thread = Thread::default();
+            thread.block[*side] = number;
+            begins(&mut Vec::new(), &thread)
+        };
+        // It grows from block to block: what only the first block has otherwise is a border.
+        let (second, third) = (in_block(1), in_block(2));
+        second.zip(third).is_some_and(|(second, third)| second != first && third - second == second - first)
     })?;
     let cut = |expression: &Expression| matches!(expression, Expression::Binary("%" | "&", ..));
     let word = words(text).find(|word| {
