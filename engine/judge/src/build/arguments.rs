@@ -193,7 +193,9 @@ pub fn read_early(text: &str, task: &str) -> Option<String> {
         reader.arguments.iter().find_map(|variable| {
             let (before, behind) = (&launches[..at], &launches[at + 1..]);
             let filled = before.iter().any(|launch| gets(launch, variable).is_some())
-                || text.lines().map(code).any(|line| line.contains(&format!("cudaMemcpy({variable},")));
+                || text.lines().map(code).any(|line| {
+                    line.contains("cudaMemcpy") && line.contains(&format!("({variable},"))
+                });
             let own = whole.contains(&format!("cudaMalloc(&{variable},"));
             let writer = behind.iter().find(|launch| gets(launch, variable) == Some(true))?;
             (own && !filled && gets(reader, variable) == Some(false)).then(|| {
