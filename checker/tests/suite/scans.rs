@@ -110,6 +110,38 @@ fn what_is_wrong_around_a_scan_is_told() {
 }
 
 #[test]
+fn pixels_that_are_counted_twice_and_sums_without_their_own_level() {
+    let step = SCAN.replacen(
+        "    if (i < pixels) atomicAdd(",
+        "    const int step = blockDim.x;\n    for (; i < pixels; i += step) atomicAdd(",
+        1,
+    );
+    let said =
+        ["seen: line 5 sets `step`, the step of the loop in line 6, to `blockDim.x`", "was read by thread"];
+    check("equalize", &step, &said, &["halo", "shared memory is filled"]);
+    let tested = "    } else if (cdf[t] < cdf_min) {\n        table[t] = 0;\n    } else {";
+    let exclusive = SCAN.replacen(tested, "    } else {", 1).replacen(
+        "(cdf[t] - cdf_min)",
+        "(cdf[t] - bins[t] - cdf_min)",
+        1,
+    );
+    check("equalize", &exclusive, &["equalize: the CDF leaves out the level itself"], &["by hand"]);
+}
+
+/// What stands between the brackets of a head in two lines counts for nothing.
+#[test]
+fn a_scan_in_a_kernel_whose_head_has_two_lines() {
+    let file = SCAN.replacen("t >= d", "t > d", 1).replacen(
+        ", uint8_t* table, int",
+        ",\n    uint8_t* table, int",
+        1,
+    );
+    let said =
+        "after the loop of line 14, `cdf[1]` is not the sum of the elements 0 to 1: element 0 is missing";
+    check("equalize", &file, &[said], &["let one thread store"]);
+}
+
+#[test]
 fn counters_of_a_block_and_large_pictures() {
     let body = "    counts[t] = 0;\n    __syncthreads();\n    for (int k = i; k < pixels; k += gridDim.x * blockDim.x) {\n        atomicAdd(&counts[gray[k]], 1u);\n        \
                 atomicAdd(&bins[t], counts[t]);\n    }";

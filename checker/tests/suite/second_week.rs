@@ -72,6 +72,22 @@ fn a_variable_that_is_copied_in_part() {
 }
 
 #[test]
+fn what_the_host_copies_without_having_set_it() {
+    let copy = "    int* table; cudaMalloc(&table, 1024);\n    cudaMemcpy(table, host_table, 1024, cudaMemcpyHostToDevice);";
+    let file = equalize("", "const int* table, ", copy, "table, ");
+    let short = file.replacen("(counts, bins, sizeof(counts)", "(counts, bins, sizeof(bins)", 1);
+    check(
+        "equalize",
+        &short,
+        &["`sizeof(bins)` is the size of the pointer, 8 bytes", "next: Solve W0204 first: the copy of line"],
+        &["set every element"],
+    );
+    let unset = file.replacen("long long above = 0;", "long long above;", 1);
+    let said = ["error[W0204]", "line 24 declares `above` without a value, and line 26 adds to it"];
+    check("equalize", &unset, &said, &["set every element"]);
+}
+
+#[test]
 fn memory_that_is_filled_or_copied_in_part() {
     let file = |before: &str, bytes: &str| {
         let copy = format!(

@@ -168,9 +168,23 @@ fn numbers_that_the_host_computes() {
     let said = [
         "contrast_stretch: wrong output -->",
         "the host computes `range` in line 29, and line 30 passes it to the kernel",
-        "next: `contrast_stretch`: Look at the host's numbers first",
+        "next: `contrast_stretch`: Find out on which side it goes wrong: print the host's numbers",
     ];
     check("contrast_stretch", STRETCH, &said, &["A hint on the task"]);
+}
+
+#[test]
+fn what_the_compiler_says_of_the_cause_comes_first() {
+    let without = |line: &str| {
+        assert!(STRETCH.contains(line), "{line}");
+        STRETCH.replacen(line, "", 1)
+    };
+    let said = ["W0006", "find_range", "next: Solve W0006 in line 11 first"];
+    check("contrast_stretch", &without("    return range;\n"), &said, &["allocate with `cudaMalloc`"]);
+    let said = ["error[W0001]: this `{` is never closed", "next: Solve W0001 in line 13 first"];
+    let last = "/ span, 0), 255);\n";
+    let open = STRETCH.replacen(&format!("{last}}}\n"), last, 1);
+    check("contrast_stretch", &open, &said, &["end the statement"]);
 }
 
 /// A file of lab 4 whose threads go down a column and forget to subtract the row that leaves the window.

@@ -6,7 +6,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, block, launches, numbering, of_all_blocks, steps};
+use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
@@ -38,6 +38,7 @@ pub use channels::{HINT as CHANNELS, told as channels};
 pub use copies::unset as unset_copy;
 pub use host::{SYMBOL, symbol};
 pub use kept::{HINT as KEPT, told as kept};
+pub use unset::{HINT as UNSET_SUM, told as unset_sum};
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -52,6 +53,9 @@ pub struct Facts {
     /// Whether only large pictures are wrong.
     #[serde(skip)]
     pub only_large: bool,
+    /// The line that reads an element that another thread of the launch has read, and both threads as a fact.
+    #[serde(skip)]
+    pub(crate) twice: Option<(u32, String)>,
 }
 
 /// What to try if a thread uses the element of another one.
@@ -60,6 +64,9 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if a tile of the picture may have a wrong index.
+const TILE: &str = "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
+                    must agree, with the halo that lies before the first pixel";
 /// What to try if counters have another level than the picture that is stored.
 const OTHER_LEVEL: &str =
     "compute the level once, in a variable, and use it for both: store it, and count it";
@@ -123,6 +130,9 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     }
     if places_are_right {
         values(&mut facts, witness, outputs, size, read_twice::is_any(witness, &is_output));
+        if outputs.iter().all(|output| output.shape.row > 0) {
+            facts.twice = read_twice::line(witness, &is_output).zip(read_twice::told(witness, &is_output));
+        }
     }
     facts
 }
@@ -201,6 +211,7 @@ impl Facts {
         let flat = || Some((block::flat(source, task)?, block::FLAT));
         let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
         let swapped = || Some((launches::swapped_sizes(source, task, None)?.0, launches::SWAPPED));
+        self.counted_twice(source);
         if self.hint == read_twice::HINT
             && let Some(step) = read_twice::step(source)
         {
@@ -220,6 +231,9 @@ impl Facts {
             .or_else(unset)
             .or_else(quotient)
             .or_else(twice);
+        let last = || Some((atomics::last_block(source)?.1, atomics::LAST));
+        let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
+        let told = told.or_else(last).or_else(extremes);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
         let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
         let loose = || loose::told(source, task, left_out);
@@ -251,6 +265,18 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// Tells of pixels that a kernel reads twice to count them, in place of an index in shared memory.
+    fn counted_twice(&mut self, source: &str) {
+        if ![TILE, ""].contains(&self.hint.as_str()) {
+            return;
+        }
+        let twice = self.twice.take().filter(|(line, _)| read_twice::counts(source, *line));
+        if let Some((_, told)) = twice {
+            self.seen = vec![told];
+            read_twice::HINT.clone_into(&mut self.hint);
+        }
     }
 
     /// Adds what the compiler has warned of, if nothing else was told: a statement without effect, a comparison that is always true.
@@ -465,11 +491,7 @@ fn values(
         && reads_neighbours
         && let [Some(filled), Some(used)] = witness.shared.clone().map(listed)
     {
-        facts.tell(
-            format!("shared memory is filled in {filled} and read in {used}"),
-            "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
-             must agree, with the halo that lies before the first pixel",
-        );
+        facts.tell(format!("shared memory is filled in {filled} and read in {used}"), TILE);
     }
 }
 
@@ -691,10 +713,12 @@ mod tests {
                             numbering::told(&text, task),
                             of_all_blocks(&text, task, None),
                             steps::told(&text, task).map(|(told, _)| told),
+                            atomics::last_block(&text).map(|(_, told)| told),
+                            atomics::exchanged(&text),
                             arguments::read_early(&text, task),
                             arguments::side_for_pixels(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 5], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 7], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -2,8 +2,8 @@
 
 use lab::{Idea, Part, Points, Task, next_idea};
 
-use crate::build::{BY_NONE, block, host_arrays, launches};
-use crate::facts::KEPT;
+use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
+use crate::facts::{KEPT, UNSET_SUM};
 use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::{Cost, LANES, LineShare};
@@ -114,6 +114,13 @@ fn unset(finding: &Finding) -> Option<String> {
     }
     if let Some((_, fills)) = finding.message.split_once(host_arrays::IN_PART) {
         return Some(fills.to_owned());
+    }
+    if let Some(label) = finding.labels.iter().find(|label| label.text == FROM_UNSET_HOST) {
+        let told = finding.hint.split_once(&format!(": {UNSET_SUM}")).or_else(|| {
+            finding.hint.split_once(": ").filter(|(told, _)| told.starts_with("the copy of line"))
+        });
+        let general = || format!("set what line {} copies", label.line);
+        return Some(told.map_or_else(general, |(told, _)| told.to_owned()));
     }
     let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');

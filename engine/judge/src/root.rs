@@ -4,7 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
-use crate::build::{STANDS_IN, UNFILLED, UNSET};
+use crate::build::{NO_RETURN, STANDS_IN, UNFILLED, UNSET};
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -29,6 +29,8 @@ enum Share {
     Unset,
     /// Nothing, where the root is a variable without a value.
     Pointer,
+    /// Nothing, where the root is a function that returns nothing.
+    Returned,
     /// The cases, where the root is a null pointer: kernels that get it use it, too.
     Null,
     /// The line.
@@ -70,6 +72,8 @@ const RULES: &[Rule] = &[
     // What goes to any address ends with a trap, wherever the pointer is used.
     rule(&["W0006"], &["W0505"], Share::Pointer),
     rule(&["W0602", "W0612"], &["W01", "W0505"], Share::Null),
+    // What a function without `return` gives is anything, a pointer to the host as well.
+    rule(&["W0006"], &["W0105", "W0207", "W0505"], Share::Returned),
     // A copy that was refused brings nothing.
     rule(&["W0611", "W0612"], &["W02"], Share::Runs),
     // An index past the end hits other data, and leaves its own unwritten.
@@ -106,7 +110,17 @@ pub fn roots(findings: &[Finding]) -> Vec<Root> {
     };
     let own = (0..findings.len()).filter(|of| explained[*of].is_none());
     let mut roots: Vec<Root> = own.map(root).collect();
-    roots.sort_by_key(|root| std::cmp::Reverse(severity(findings, root)));
+    // A race on what decides whether threads return comes before the barrier that they then miss.
+    let races = |root: &Root| {
+        let finding = &findings[root.finding];
+        finding.severity == Severity::Error
+            && names(&["W0301"], finding)
+            && finding.message.starts_with("reads ")
+    };
+    let misses = |root: &Root| names(BARRIERS, &findings[root.finding]);
+    let waits = |root: &Root| misses(root) && findings[root.finding].severity != Severity::Error;
+    let is_race = roots.iter().any(races);
+    roots.sort_by_key(|root| (std::cmp::Reverse(severity(findings, root)), is_race && waits(root)));
     roots
 }
 
@@ -196,6 +210,7 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
             same_array() && one.start.max(other.start) < one.end.min(other.end)
         }
         Share::Pointer => one.message.contains(UNSET),
+        Share::Returned => one.message.starts_with(NO_RETURN),
         Share::Unset => one.message.contains(UNSET) && shares(Share::Line, one, other),
         Share::Null => one.message.ends_with("null pointer") && shares(Share::Runs, one, other),
         Share::Line => (&one.file, one.line) == (&other.file, other.line),
@@ -263,6 +278,31 @@ mod tests {
         ];
         assert_eq!(folded(&all), [("W0403", 8, 2)]);
         assert_eq!(main_error(&all).map(|finding| finding.code.as_str()), Some("W0403"));
+    }
+
+    #[test]
+    fn a_race_on_what_decides_comes_before_the_barrier_that_threads_miss() {
+        let mut all = [
+            found("W0201", 99, "it comes from `lowest`"),
+            found("W0403", 91, "threads had returned"),
+            found("W0301", 55, "reads `last`, which thread 0 writes too"),
+        ];
+        // In another task as well.
+        all[2].cases = vec!["equalize: 1x1".to_owned()];
+        assert_eq!(main_error(&all).map(|finding| finding.code.as_str()), Some("W0301"));
+    }
+
+    #[test]
+    fn a_function_that_returns_nothing_explains_the_pointer_that_it_gives() {
+        let missing = |text: &str| {
+            let mut all =
+                [found("W0105", 62, "argument 3 of `k` points to host memory"), found("W0006", 29, text)];
+            all[1].thread = None;
+            main_error(&all).map(|finding| finding.code.clone())
+        };
+        let said = "missing return statement at end of non-void function \"find_range\"";
+        assert_eq!(missing(said).as_deref(), Some("W0006"));
+        assert_eq!(missing("variable \"a\" was set but never used").as_deref(), Some("W0105"));
     }
 
     #[test]

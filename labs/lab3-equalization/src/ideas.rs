@@ -32,6 +32,18 @@ reinterpret_cast<uint32_t*>(out)[i] = result;
 ",
 };
 
+const GRID: Idea = Idea {
+    name: "a grid for four pixels per thread",
+    lacks: |signs| signs.access_bytes > 2.5 && signs.pixels_per_thread < 1.5,
+    eases: &[Part::Launches, Part::Waiting],
+    idea: "launch a quarter of the blocks: each thread takes four pixels, and the grid still has a thread for each pixel",
+    sketch: "Of four threads, three have nothing to do, and starting their blocks takes time. Divide the pixels by four before you divide by the block.",
+    code: "
+const int blocks = ceil_div(ceil_div(pixels, 4), block_size);
+",
+    ..FOUR
+};
+
 const MIN_MAX: Idea = Idea {
     rung: 4,
     name: "minimum and maximum in place of branches",
@@ -99,7 +111,8 @@ __syncthreads();  // of_block is complete
 const SIXTEEN: Idea = Idea {
     rung: 9,
     name: "sixteen pixels per load",
-    lacks: |signs| signs.access_bytes < 10.0,
+    // Below 8 if one of two kernels still takes four; ends of rows and tables are single bytes.
+    lacks: |signs| signs.access_bytes < 8.5,
     eases: &[Part::Instructions, Part::Requests, Part::Waiting],
     idea: "load and store sixteen pixels at once, as a uint4, in each kernel that does not yet",
     sketch: "The four words of a uint4 go through the code for four pixels. Launch as many blocks as the GPU holds at once.",
@@ -113,7 +126,8 @@ reinterpret_cast<uint4*>(out)[i] = sixteen;
 const LANE: Idea = Idea {
     rung: 10,
     name: "counters and a table per lane",
-    lacks: |signs| signs.atomic_passes > 1.15,
+    // Below that, the larger counters cost more than they save.
+    lacks: |signs| signs.atomic_passes > 1.5,
     eases: &[Part::Atomics, Part::SharedMemory],
     idea: "give each lane its own counters and its own copy of the table, interleaved so that it always works in its own bank",
     sketch: "counts[level][lane] and table[level][lane] lie in bank `lane`: no two lanes meet, on any image. 32 KiB per block: large blocks, filled once.",
@@ -159,7 +173,7 @@ cooperative_groups::this_grid().sync();  // all blocks have counted
 };
 
 /// Of the contrast stretch.
-pub const STRETCH: &[Idea] = &[COUNT, FOUR, MIN_MAX, RANGE, SHARED, SIXTEEN, LANE, LAST, ONE];
+pub const STRETCH: &[Idea] = &[COUNT, FOUR, GRID, MIN_MAX, RANGE, SHARED, SIXTEEN, LANE, LAST, ONE];
 
 /// Of the equalization, whose pixels need no division.
-pub const EQUALIZE: &[Idea] = &[COUNT, FOUR, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];
+pub const EQUALIZE: &[Idea] = &[COUNT, FOUR, GRID, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];

@@ -170,8 +170,8 @@ pub const EQUALIZE: &[Mistake] = &[
     },
     Mistake {
         name: "exclusive_cdf",
-        // What is below the least is 0, or far above in unsigned arithmetic.
-        parameters: &[[0, 0], [1, 0]],
+        // What is below the least is 0, or far above in unsigned arithmetic, or that in float and double.
+        parameters: &[[0, 0], [1, 0], [2, 0], [3, 0]],
         message: |_| {
             "the CDF leaves out the level itself: it counts the pixels below v, not those at v or below"
                 .to_owned()
@@ -191,7 +191,13 @@ pub const EQUALIZE: &[Mistake] = &[
                     _ => u64::wrapping_sub(below, lowest),
                 };
                 let others = n - lowest;
-                *new = (above.wrapping_mul(255).wrapping_add(others / 2) / others) as u8;
+                let wrapped = below.wrapping_sub(lowest) as u32;
+                // A conversion on a GPU ends at the greatest number.
+                *new = match s.parameters[0] {
+                    2 => (wrapped as f32 * 255.0 / others as f32 + 0.5) as u32 as u8,
+                    3 => (f64::from(wrapped) * 255.0 / others as f64 + 0.5) as u32 as u8,
+                    _ => (above.wrapping_mul(255).wrapping_add(others / 2) / others) as u8,
+                };
                 below += u64::from(*count);
             }
             mapped(&gray, &table)
@@ -226,10 +232,7 @@ pub const EQUALIZE: &[Mistake] = &[
     Mistake {
         name: "overflow",
         parameters: &[[0, 0], [1, 0]],
-        message: |p| {
-            let bits = if p[0] == 0 { 31 } else { 32 };
-            format!("255 times the pixels of a large image does not fit {bits} bits")
-        },
+        message: |_| "255 times the pixels of a large image does not fit 32 bits".to_owned(),
         hint: "compute in 64 bits (uint64_t) or in float",
         outputs: |s| {
             equalized(s, |cdf, lowest, n| {

@@ -40,8 +40,7 @@ int sum = 0;
 for (int dy = -2; dy <= 2; ++dy)
     for (int dx = -2; dx <= 2; ++dx) sum += weight * gray[(y + dy) * width + x + dx];
 out[y * width + x] = (sum + 12) / 25;  // weight = 1; a constant divisor  // smooth_box
-// weight = (3 - abs(dx)) * (3 - abs(dy))  // smooth_triangular
-out[y * width + x] = (sum + 40) / 81;  // smooth_triangular
+out[y * width + x] = (sum + 40) / 81;  // weight (3 - |dx|) (3 - |dy|)  // smooth_triangular
 ",
     },
     Idea {

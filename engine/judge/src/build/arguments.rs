@@ -189,17 +189,13 @@ pub fn read_early(text: &str, task: &str) -> Option<String> {
         let at = launch.arguments.iter().position(|argument| argument == variable)?;
         parameters.get(at).map(|parameter| !has(parameter, "const"))
     };
-    let host = host(text, task);
-    let fills = |line: &str, variable: &str| {
-        let others = ["cudaMalloc(", "cudaFree(", "cudaMemset(", "<<<"];
-        let declares = line.contains(&format!("* {variable}")) || line.contains(&format!("*{variable}"));
-        has(line, variable) && !declares && !others.iter().any(|other| line.contains(other))
-    };
     launches.iter().enumerate().find_map(|(at, reader)| {
         reader.arguments.iter().find_map(|variable| {
             let (before, behind) = (&launches[..at], &launches[at + 1..]);
-            let filled = before.iter().any(|launch| launch.arguments.contains(variable))
-                || host.iter().any(|(line, text)| *line < reader.line && fills(text, variable));
+            let filled = before.iter().any(|launch| gets(launch, variable).is_some())
+                || text.lines().map(code).any(|line| {
+                    line.contains("cudaMemcpy") && line.contains(&format!("({variable},"))
+                });
             let own = whole.contains(&format!("cudaMalloc(&{variable},"));
             let writer = behind.iter().find(|launch| gets(launch, variable) == Some(true))?;
             (own && !filled && gets(reader, variable) == Some(false)).then(|| {
@@ -268,21 +264,18 @@ pub(super) fn joined(text: &str) -> String {
 
 /// The launches of a host function in their order; those of the whole file if it has no such function.
 pub fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
-    let body = host(text, task);
-    body.iter().enumerate().filter_map(|(at, (line, text))| launch(*line, text, &body[at..])).collect()
-}
-
-/// The lines of the host function `task`, with their numbers; of the whole text, if it is not found.
-fn host<'a>(text: &'a str, task: &str) -> Vec<(u32, &'a str)> {
     let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
     let begins = |line: &str| {
         line.starts_with(|c: char| c.is_alphabetic())
             && !line.contains(';')
             && places(line, task).any(|at| line[at + task.len()..].trim_start().starts_with('('))
     };
-    let Some(first) = lines.iter().position(|(_, line)| begins(line)) else { return lines };
-    let end = lines[first..].iter().position(|(_, line)| line.starts_with('}'));
-    lines[first..end.map_or(lines.len(), |end| first + end)].to_vec()
+    let first = lines.iter().position(|(_, line)| begins(line));
+    let body = first.map_or(&lines[..], |first| {
+        let end = lines[first..].iter().position(|(_, line)| line.starts_with('}'));
+        &lines[first..end.map_or(lines.len(), |end| first + end)]
+    });
+    body.iter().enumerate().filter_map(|(at, (line, text))| launch(*line, text, &body[at..])).collect()
 }
 
 /// The launch that begins in a line.

@@ -4,10 +4,15 @@ use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, places, words};
 use super::sourced::label;
+use crate::facts::{UNSET_SUM, unset_sum};
 use crate::submission::Submission;
+use crate::tunable::of_task;
 
 /// What messages say of a value whose variable the compiler has lost.
 const LOCAL: [&str; 2] = ["a local variable or array", "a variable that was never set"];
+
+/// What a label says of a copy of what the host has not written.
+pub const FROM_UNSET_HOST: &str = "copied here from host memory that nothing had written";
 
 /// Puts what a declaration says in place of a general hint.
 pub fn explained(finding: &mut Finding, submission: &Submission) {
@@ -16,6 +21,9 @@ pub fn explained(finding: &mut Finding, submission: &Submission) {
     if finding.code.starts_with("W02") && LOCAL.iter().any(|lost| finding.message.contains(lost)) {
         without_values(finding, line, submission);
     }
+    if let Some(hint) = of_host(finding, text).filter(|_| finding.code.starts_with("W02")) {
+        finding.hint = hint;
+    }
     let bytes = finding.code == "W0612" || finding.labels.iter().any(|label| label.text.starts_with("only "));
     let copies =
         finding.labels.iter().filter(|label| label.text.starts_with("only ")).map(|label| label.line);
@@ -23,6 +31,26 @@ pub fn explained(finding: &mut Finding, submission: &Submission) {
     if let Some(hint) = told.filter(|_| bytes) {
         finding.hint = hint;
     }
+}
+
+/// What comes from a variable of the host that has no value, or from a copy of only a few bytes, and is copied to the GPU.
+fn of_host(finding: &Finding, text: &str) -> Option<String> {
+    let copy = finding.labels.iter().find(|label| label.text == FROM_UNSET_HOST)?;
+    // Of the same function.
+    let lines = text.lines().take(copy.line as usize);
+    let begins =
+        lines.clone().zip(1..).filter(|(line, _)| line.starts_with('}')).last().map_or(0, |(_, line)| line);
+    let back = |line: &u32| {
+        text.lines()
+            .nth(*line as usize - 1)
+            .map(code)
+            .is_some_and(|line| line.contains("cudaMemcpyDeviceToHost"))
+    };
+    let short = (begins + 1..copy.line).filter(back).find_map(|line| {
+        size_of_pointer(line, text).map(|told| format!("the copy of line {line} brings too little: {told}"))
+    });
+    let task = finding.cases.first().and_then(|case| case.split(": ").next()).unwrap_or_default();
+    short.or_else(|| unset_sum(&of_task(text, task)).map(|told| format!("{told}: {UNSET_SUM}")))
 }
 
 /// Names the array of the thread that a line reads, and the line that declares it without values.

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{code, is_part, words};
+use super::code::{code, has, is_part, words};
 use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
@@ -118,13 +118,13 @@ impl Access<'_> {
 
     /// An index that counts the threads of all blocks.
     fn of_the_grid(&self, outside: &Outside) -> Option<String> {
-        let (index, size) = (&self.indices[outside.side], self.sides[outside.side]);
+        let (text, index) = &self.indices[outside.side];
         let first = Thread { block: [0; 3], ..outside.thread };
-        let inside = self.way.value(&index.1, &first, &outside.counters)?;
-        if !(0..size).contains(&inside) {
+        let inside = self.way.value(index, &first, &outside.counters)?;
+        if !(0..self.sides[outside.side]).contains(&inside) {
             return None;
         }
-        of_the_grid(&self.way, self.name, size, index)
+        of_the_grid(&self.way, self.name, text, index)
     }
 
     /// A variable that is a remainder, where the quotient fits.
@@ -269,11 +269,8 @@ impl Access<'_> {
     }
 }
 
-/// A block so far from the first that an index which goes on from block to block leaves its array.
-const FAR: i64 = 1 << 16;
-
-/// An index of an array of the block that goes on from block to block, where it has `size` elements.
-fn of_the_grid(way: &Way<'_>, name: &str, size: i64, (text, index): &(&str, Expression)) -> Option<String> {
+/// An index of an array of the block that differs from block to block.
+fn of_the_grid(way: &Way<'_>, name: &str, text: &str, index: &Expression) -> Option<String> {
     let begins = |counters: &mut Vec<(String, i64)>, thread: &Thread| {
         for of in way.loops() {
             let first = way.begin(of, thread, counters)?;
@@ -283,9 +280,14 @@ fn of_the_grid(way: &Way<'_>, name: &str, size: i64, (text, index): &(&str, Expr
     };
     let first = begins(&mut Vec::new(), &Thread::default())?;
     let side = (0..2).find(|side| {
-        let mut second = Thread::default();
-        second.block[*side] = FAR;
-        begins(&mut Vec::new(), &second).is_some_and(|second| second != first && !(0..size).contains(&second))
+        let in_block = |number: i64| {
+            let mut thread = Thread::default();
+            thread.block[*side] = number;
+            begins(&mut Vec::new(), &thread)
+        };
+        // It grows from block to block: what only the first block has otherwise is a border.
+        let (second, third) = (in_block(1), in_block(2));
+        second.zip(third).is_some_and(|(second, third)| second != first && third - second == second - first)
     })?;
     let cut = |expression: &Expression| matches!(expression, Expression::Binary("%" | "&", ..));
     let word = words(text).find(|word| {
@@ -330,17 +332,21 @@ pub fn overlapping(text: &str, task: &str, line: u32, array: &str) -> Option<Str
 
 /// The first line of a kernel of `task` in which an array of the block has an index of the grid, as a fact; `array` is the one to look at.
 pub fn of_all_blocks(text: &str, task: &str, array: Option<&str>) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let is_shared =
-        |declared: u32| lines.get(declared as usize - 1).is_some_and(|line| line.contains("__shared__"));
-    (1..).zip(&lines).find_map(|(line, source)| {
+    (1..).zip(text.lines()).find_map(|(line, source)| {
         if !source.contains('[') || source.contains("__shared__") {
             return None;
         }
         let told = |access: &Access<'_>| {
-            let named = is_shared(access.declared) && array.is_none_or(|array| array == access.name);
-            let mut indices = access.indices.iter().zip(&access.sides).filter(|_| named);
-            indices.find_map(|(index, size)| of_the_grid(&access.way, access.name, *size, index))
+            // Not one of the GPU.
+            let of_block = |line: &str| has(line, "__shared__") && has(line, access.name);
+            let mut lines = access.way.kernel.iter();
+            let named =
+                array.is_none_or(|array| array == access.name) && lines.any(|(_, line)| of_block(line));
+            access
+                .indices
+                .iter()
+                .filter(|_| named)
+                .find_map(|(text, index)| of_the_grid(&access.way, access.name, text, index))
         };
         let told = accesses(text, task, line).iter().find_map(told)?;
         Some(format!("line {line} uses an index of the grid: {told}"))

@@ -19,6 +19,9 @@ use crate::supervise::KILLED;
 /// What the compiler says of a variable without a value.
 pub const UNSET: &str = "is used before its value is set";
 
+/// What it says of a function that ends without a result.
+pub const NO_RETURN: &str = "missing return statement";
+
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
 
@@ -87,7 +90,21 @@ pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Findin
         }
     }
     found.extend(more(left.len(), diagnostics));
+    unclosed_first(&mut found, submission);
     found
+}
+
+/// Puts a brace that is never closed before the errors of later lines, which follow from it.
+fn unclosed_first(found: &mut Vec<Finding>, submission: &Submission) {
+    let Some(brace) = kernels::unclosed_brace(&submission.text) else { return };
+    let is_it = |finding: &Finding| finding.message == brace.message;
+    let later = |finding: &Finding| finding.line.is_some_and(|line| line > brace.line);
+    if let Some(from) = found.iter().position(is_it)
+        && let Some(to) = found.iter().position(later).filter(|to| *to < from)
+    {
+        let finding = found.remove(from);
+        found.insert(to, finding);
+    }
 }
 
 /// A note on errors that are not listed, if there are any.
@@ -113,7 +130,12 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
         let hint = name.and_then(|name| beginners::without_value(name, diagnostic.line, &submission.text));
         let assigned = diagnostic.message.contains("use of \"=\" where");
         let equal = || "`=` sets the variable, and its new value decides: `==` compares".to_owned();
+        let returns = || {
+            "what the function gives is undefined, and so is what its caller does: `return` the result at its end"
+                .to_owned()
+        };
         let hint = hint.or_else(|| assigned.then(equal));
+        let hint = hint.or_else(|| diagnostic.message.starts_with(NO_RETURN).then(returns));
         let hint =
             hint.unwrap_or_else(|| "check this line: it is legal, but probably not intended".to_owned());
         Finding::new("W0006", Kind::Lint, Severity::Warning, short(&diagnostic.message), &hint).at(

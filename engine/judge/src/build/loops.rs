@@ -77,10 +77,15 @@ pub fn searched(finding: &mut Finding, text: &str) {
         let (array, index) = left.split_once('[')?;
         let index = index.split(']').next()?;
         let moves = |way: &str| head.contains(&format!("{index}{way}")) || head.contains(&format!("{way}{index}"));
+        let first = if has(text, "atomicAdd") {
+            format!(". If all of that is right, what fills `{array}` is not: print its sum, which is to be the number of pixels")
+        } else {
+            String::new()
+        };
         (has(head, "while") && (moves("++") || moves("--"))).then(|| {
             format!(
                 "nothing stops `{index}` at the end of `{array}`: where no element ends this loop, it reads what lies behind the array. Test the index, too, and \
-                 compare the condition with the task sheet: at least n is `>= n`, so that the search goes on while it is `< n`"
+                 compare the condition with the task sheet: at least n is `>= n`, so that the search goes on while it is `< n`{first}"
             )
         })
     });

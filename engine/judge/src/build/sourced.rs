@@ -7,8 +7,8 @@ use runtime::finding::{Finding, Label};
 
 use super::code::{code, has};
 use super::{
-    arguments, arrays, block, caret, conditional, declared, elements, guards, host_arrays, indices, launches,
-    loops, missed, unshared,
+    arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
+    launches, loops, missed, unshared,
 };
 use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
@@ -44,6 +44,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         loops::searched(&mut finding, &submission.text);
         host_arrays::explained(&mut finding, &submission.text);
         unshared::explained(&mut finding, &submission.name, &submission.text);
+        atomics::explained(&mut finding, &submission.text);
     }
     missed::note_unfilled(&mut finding, submission);
     allocated(&mut finding, submission);

@@ -18,9 +18,9 @@ pub const SUM: &str = "a sum of n elements goes through the distances n / 2, …
 /// What to try if the lanes of a warp are not added up.
 pub const WARP: &str = "a sum over the 32 lanes of a warp goes through the distances 16, 8, 4, 2 and 1: `for (int d = 16; d > 0; d /= 2)`";
 
-/// Elements of an array that are followed, and pairs of them in all rounds of its loop.
+/// Elements of an array that are followed, and additions in all rounds of its loop.
 const MOST: usize = 1024;
-const MOST_PAIRS: usize = 1 << 24;
+const MOST_ADDITIONS: usize = 1 << 24;
 
 /// What is wrong with a sum or a scan in a kernel of `task`, as a fact, and what to try.
 pub fn told(text: &str, task: &str) -> Option<(String, &'static str)> {
@@ -28,10 +28,10 @@ pub fn told(text: &str, task: &str) -> Option<(String, &'static str)> {
         let lines = body(text, launch.kernel);
         let to = |line: u32, at: usize| Way::to(text, task, line, at);
         lines.iter().find_map(|(line, source)| {
-            // Only what is added is a sum: a lane may compare itself with another one, too.
-            let added = source.find("__shfl_").filter(|at| source[..*at].trim_end().ends_with(['+', '=']));
-            let added = added.filter(|at| source[..*at].contains('+'));
-            let warp = added.and_then(|at| of_warp(&to(*line, at)?, &source[at..]));
+            // A sort and a search go over other distances.
+            let adds = |at: &usize| source[..*at].trim_end().trim_end_matches('=').ends_with('+');
+            let shuffle = source.find("__shfl_").filter(adds);
+            let warp = shuffle.and_then(|at| of_warp(&to(*line, at)?, &source[at..]));
             warp.or_else(|| of_block(&to(*line, source.find('[')?)?, *line, source))
         })
     })
@@ -86,7 +86,7 @@ fn of_block(way: &Way<'_>, line: u32, source: &str) -> Option<(String, &'static 
         return None;
     }
     let distances = way.counted(&of, &Thread::default(), &[])?;
-    let first = *distances.first().filter(|_| distances.len() * n * n <= MOST_PAIRS)?;
+    let first = *distances.first().filter(|_| distances.len() * n * n <= MOST_ADDITIONS)?;
     let taken = |own: usize, distance: i64| {
         let thread = Thread { own: [own as i64, 0, 0], ..Thread::default() };
         round.source.of(&thread, &[(of.name.clone(), distance)])

@@ -2,18 +2,28 @@
 
 use runtime::finding::Finding;
 
+use super::atomics::of_thread;
 use super::code::{has, is_part, kernel_to, places};
 
 /// Explains a kernel that the compiler has ended with a trap: it reads elements that its thread never sets.
 pub fn explained(finding: &mut Finding, file: &str, text: &str) {
     let Some(line) = finding.line.filter(|_| finding.code == "W0505") else { return };
-    let Some((number, name, declaration)) = kernel_to(line, text).as_deref().and_then(forgotten) else {
+    let Some(kernel) = kernel_to(line, text) else { return };
+    let atomic = of_thread(&kernel);
+    let Some((number, name, declaration)) = atomic.or_else(|| forgotten(&kernel)) else {
         return;
     };
-    finding.hint = format!(
-        "each thread has a `{name}` of its own there, sets some of its elements, and reads others that nothing has set, so that the \
+    finding.hint = if atomic.is_some() {
+        format!(
+            "each thread has a `{name}` of its own there, and an atomic needs shared or global memory, so that the compiler stops the \
+             kernel. For one variable of the whole block: `__shared__ {declaration}`"
+        )
+    } else {
+        format!(
+            "each thread has a `{name}` of its own there, sets some of its elements, and reads others that nothing has set, so that the \
          compiler stops the kernel. For one array of the whole block: `__shared__ {declaration}`"
-    );
+        )
+    };
     finding.message =
         format!("`{name}` has no `__shared__`, and the kernel stopped itself with a trap instruction");
     let line = text.lines().nth(number as usize - 1).unwrap_or_default();

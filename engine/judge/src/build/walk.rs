@@ -237,6 +237,11 @@ fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
             match c {
                 '(' | '[' => depth += 1,
                 ')' | ']' => depth -= 1,
+                '{' if open.is_empty() => {
+                    // The head may have begun in a line before.
+                    depth = 0;
+                    open.push((None, true));
+                }
                 '{' => match open.last_mut().filter(|(_, braced)| !braced) {
                     Some((_, braced)) => *braced = true,
                     None => open.push((None, true)),

@@ -7,8 +7,8 @@ use crate::build::code::{code, has, is_part, places};
 pub const SYMBOL: &str = "a `__constant__` or `__device__` variable lies in GPU memory: fill it with `cudaMemcpyToSymbol(name, host, bytes)`, and \
                           read it back with `cudaMemcpyFromSymbol`";
 /// What to try if kernels use numbers of the host.
-pub const COMPUTED: &str = "look at the host's numbers first: print them before the launch (`printf` works there), and compare them with the \
-                            task's rule for the smallest wrong case. If they are right, the kernel uses them wrongly";
+pub const COMPUTED: &str = "find out on which side it goes wrong: print the host's numbers before the launch (`printf` works there), and compare them \
+                            with the task's rule for the smallest wrong case. If they are right, a kernel is wrong; if not, the host";
 
 /// An element of a `__constant__` or `__device__` variable that a host function reads or assigns: the line, and what it is about.
 pub fn symbol(source: &str) -> Option<(u32, String)> {

@@ -42,6 +42,20 @@ pub fn is_any(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> bool {
     first(witness, is_output).is_some()
 }
 
+/// The line in which an element is read a second time.
+pub fn line(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> Option<u32> {
+    first(witness, is_output).map(|(.., [_, second])| second.line)
+}
+
+/// Whether a line stands in a function that counts: each pixel is to be read once there.
+pub fn counts(source: &str, line: u32) -> bool {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    let at = (line as usize).saturating_sub(1).min(lines.len());
+    let begins = lines[..at].iter().rposition(|line| line.starts_with('}')).map_or(0, |end| end + 1);
+    let body = lines[begins..].iter().take_while(|line| !line.starts_with('}'));
+    line > 0 && body.clone().any(|line| has(line, "atomicAdd"))
+}
+
 fn first<'a>(
     witness: &'a Witness,
     is_output: &dyn Fn(&Touched) -> bool,
