@@ -120,11 +120,7 @@ impl Check {
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
-            keeps: !self.no_history
-                && !self.json
-                && self.task.is_none()
-                && secret.is_none()
-                && named.is_none(),
+            keeps: !self.no_history && !self.json && secret.is_none() && named.is_none(),
             report: self.report,
         };
         let progress = Progress::new();

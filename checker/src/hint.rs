@@ -12,6 +12,7 @@ use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::pages;
 use judge::exit::{self, Stop};
+use judge::labs;
 use judge::next;
 use judge::numbers::significant;
 use judge::problem::{self, Problem};
@@ -100,7 +101,7 @@ fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     }
     Stages {
         title: format!("{}: {}", task.name(), idea.name),
-        stages: vec![first, hanging("  ", idea.sketch), indented(idea.code)],
+        stages: vec![first, hanging("  ", idea.sketch), indented(&of_task(idea.code, task, &report.lab))],
     }
 }
 
@@ -191,6 +192,19 @@ fn of_finding(finding: &Finding) -> Stages {
     let first = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let stages = [first, mend.trim().to_owned()].into_iter();
     Stages { title, stages: stages.filter(|stage| !stage.is_empty()).collect() }
+}
+
+/// The lines of code that are not marked, at their end, as those of another task of the lab.
+fn of_task(code: &str, task: &dyn Task, lab: &str) -> String {
+    let others: Vec<String> = labs::find(lab).map_or_else(
+        |_| Vec::new(),
+        |lab| {
+            let names = lab.tasks().iter().map(|other| other.name());
+            names.filter(|name| *name != task.name()).map(|name| format!("// {name}")).collect()
+        },
+    );
+    let own = code.lines().filter(|line| !others.iter().any(|other| line.ends_with(other.as_str())));
+    own.collect::<Vec<_>>().join("\n")
 }
 
 fn indented(code: &str) -> String {

@@ -1,7 +1,7 @@
 //! The attempts of a student: what each check of their own file gave. Kept in the user's data folder, and nowhere else.
 //!
-//! Kept are: checks of a lab's own file, whole, with the public seed, printed as text. Not kept: `--json`, `--file`, `--solution`,
-//! `--task`, `--gpu`, `--no-history`, checks on a machine that tests (`CI` is set), and a file that was the last one already.
+//! Kept are: checks of a lab's own file, or of one of its tasks, with the public seed, printed as text. Not kept: `--json`, `--file`,
+//! `--solution`, `--gpu`, `--no-history`, checks on a machine that tests (`CI` is set), and a file that was the last one already.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -54,6 +54,11 @@ impl Attempt {
         }
     }
 
+    /// Whether so many points could be earned: others were those of other tasks.
+    pub fn is_out_of(&self, most: f64) -> bool {
+        (self.most - most).abs() < 0.05
+    }
+
     /// What of it is compared with other checks.
     pub fn checked(&self) -> Checked {
         Checked { score: self.score, most: self.most, times: self.times.clone() }
@@ -99,9 +104,11 @@ impl History {
         let _ = self.add(attempt);
     }
 
-    /// The attempt before this one: of the same workbook and lab, on the same GPU.
+    /// The attempt before this one: of the same workbook, lab and tasks, on the same GPU.
     pub fn before(&self, attempt: &Attempt) -> Option<Attempt> {
-        let same = |earlier: &Attempt| earlier.lab == attempt.lab && earlier.gpu == attempt.gpu;
+        let same = |earlier: &Attempt| {
+            earlier.lab == attempt.lab && earlier.gpu == attempt.gpu && earlier.is_out_of(attempt.most)
+        };
         self.attempts(&attempt.workbook).into_iter().rfind(same)
     }
 
@@ -170,7 +177,8 @@ mod tests {
         assert_eq!(history.attempts(Path::new("/w")), [first.clone(), second.clone()]);
         assert_eq!(history.attempts(Path::new("/other")).len(), 1);
         assert_eq!(history.before(&first), Some(second));
-        assert_eq!(history.before(&Attempt { gpu: "T4".into(), ..first }), None);
+        assert_eq!(history.before(&Attempt { gpu: "T4".into(), ..first.clone() }), None);
+        assert_eq!(history.before(&Attempt { most: 60.0, ..first }), None, "of one task");
     }
 
     #[test]

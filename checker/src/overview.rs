@@ -54,8 +54,10 @@ fn one(
         let _ = writeln!(out, "  due   {due}");
     }
     let all = lab.tasks().to_vec();
+    let mut most = 0.0;
     for task in course.map_or(Ok(all.clone()), |course| course.tasks(lab, all)).unwrap_or_default() {
         let points = course::points(course, task).total();
+        most += points;
         let before = format!("  {:19}{points:>4.0} points  ", task.name());
         let _ = writeln!(out, "{}", judge::wrap::hanging(&before, task.summary()));
     }
@@ -70,7 +72,9 @@ fn one(
     let from_root = path.strip_prefix(workspace.root()).ok().filter(|_| Path::new(&shown).is_absolute());
     let shown = from_root.map_or(shown, |path| path.display().to_string());
     let own: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.lab == lab.name()).collect();
-    let best = own.iter().max_by(|one, other| one.score.total_cmp(&other.score));
+    // An attempt at one task says nothing of the whole lab.
+    let whole: Vec<&Attempt> = own.iter().copied().filter(|attempt| attempt.is_out_of(most)).collect();
+    let best = whole.iter().max_by(|one, other| one.score.total_cmp(&other.score));
     let full = best.is_some_and(|best| best.score >= best.most);
     let done = if full && state == "started" { "done" } else { state };
     let _ = writeln!(out, "  file  {shown} ({done})");
@@ -81,8 +85,10 @@ fn one(
             best.score,
             best.most,
             own.len(),
-            plot(&own, PLOT).cyan()
+            plot(&whole, PLOT).cyan()
         );
+    } else if !own.is_empty() {
+        let _ = writeln!(out, "  attempts: {}, at single tasks", own.len());
     }
     let advice = match state {
         "missing" => workspace.restore(&path),

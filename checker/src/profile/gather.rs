@@ -11,7 +11,7 @@ use simulator::{Checks, Counters};
 
 use super::causes::{Around, Indices};
 use super::lines::Line;
-use judge::build::Build;
+use judge::build::{Build, block};
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::course;
@@ -106,11 +106,20 @@ pub struct Instructions {
     pub elsewhere: f64,
 }
 
+/// The line where a file defines a kernel, by its name with the arguments of a template.
+fn defined(kernel: &str, text: &str) -> Option<u32> {
+    let name = kernel.split('<').next()?;
+    block::body(text, name).first().map(|(line, _)| *line)
+}
+
 /// A kernel's place under the roofline.
 #[derive(Debug, Clone, Serialize)]
 pub struct KernelTime {
     /// Its name.
     pub name: String,
+    /// The line where the file defines it.
+    #[serde(skip)]
+    pub line: Option<u32>,
     /// Seconds of a launch.
     pub seconds: f64,
     /// Warp instructions.
@@ -183,6 +192,7 @@ pub fn profiled(
         kernel_seconds += seconds;
         times.push(KernelTime {
             name: launch.kernel.clone(),
+            line: defined(&launch.kernel, &submission.text),
             seconds,
             instructions: prediction::instructions(kernel) * whole.scale,
             bytes: kernel.bytes() * whole.scale,

@@ -119,8 +119,9 @@ fn resident(profile: &Profiled) -> Vec<String> {
             0 => String::new(),
             bytes => format!(", {} bytes of shared memory per block", grouped(u64::from(bytes))),
         };
+        let line = kernel.line.map(|line| format!(" (line {line})")).unwrap_or_default();
         format!(
-            "{}: {} % of the time{often}{registers}{shared}; {warps:.0} of {most} warps resident (limit: {})",
+            "{}{line}: {} % of the time{often}{registers}{shared}; {warps:.0} of {most} warps resident (limit: {})",
             kernel.name,
             percent(seconds / profile.kernel_seconds),
             match kernel.resident.scarce {

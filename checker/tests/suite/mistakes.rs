@@ -252,7 +252,7 @@ fn pixels_that_nothing_wrote_are_told_beside_another_mistake() {
         "smooth_box",
         &both,
         &[
-            "no known mistake",
+            "smooth_box: wrong output -->",
             "in case \"",
             "`out[96]` (89 of 97 elements) were never written",
             "next: `smooth_box`: Take the size of the grid from the picture",

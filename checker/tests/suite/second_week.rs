@@ -431,8 +431,10 @@ fn an_element_of_a_tile_has_a_row_and_a_column() {
     __syncthreads();
     if (x >= width || y >= height) return;
     if (tile[threadIdx.y][5] == 3) return;";
-    let said =
-        ["error[W0106]: writes `tile[8][0]`", "`tile[8][34]` has the indices 0 to 7 and 0 to 33", "halo"];
+    let said = [
+        "error[W0106]: writes `tile[8][0]`",
+        "line 5 declares `tile[8][34]`, with the rows 0 to 7, but the loop of line 6 goes from 0 to 11: declare 12 rows",
+    ];
     check("smooth_box", &smooth(&tile.replace("ROWS", "12"), "y * width + x", GRID), &said, &["tile[272]"]);
     let said = ["W0201", "`tile[4][5]`", "if (tile[threadIdx.y][5] == 3) return; | ^^^^^^^^^^^^^^^^^^^^"];
     check("smooth_box", &smooth(&tile.replace("ROWS", "4"), "y * width + x", GRID), &said, &["tile[141]"]);

@@ -207,12 +207,14 @@ impl Facts {
             self.seen.insert(0, step);
         }
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
+        let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
         let side = || Some((arguments::side_for_pixels(source, task)?, arguments::SIDE));
         let of_blocks = || Some((of_all_blocks(source, task, None)?, OF_ALL_BLOCKS));
         let told = kept()
             .or_else(symbol)
             .or_else(numbered)
             .or_else(side)
+            .or_else(early)
             .or_else(swapped)
             .or_else(comma)
             .or_else(unset)
@@ -671,6 +673,34 @@ mod tests {
             "thread 0 of block 1 stored to `out[0]`; with one pixel per thread, it should store to `out[4]`";
         assert_eq!(facts.seen, ["`out[4]` to `out[7]` (4 of 8 elements) were never written", said]);
         assert!(facts.name_an_index());
+    }
+
+    /// What the text alone tells is told of no right file, whatever else may be wrong with its like.
+    #[test]
+    fn right_files_are_told_nothing_of_their_text() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../solutions");
+        let mut seen = 0;
+        for lab in crate::labs::all() {
+            let name = std::path::Path::new(lab.folder()).file_name().unwrap_or_default();
+            for folder in [root.join(name), root.join(name).join("unusual")] {
+                let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+                for path in files.map(|file| file.path()).filter(|path| path.extension().is_some()) {
+                    let text = std::fs::read_to_string(&path).expect("a file");
+                    for task in lab.tasks().iter().map(|task| task.name()) {
+                        let told = [
+                            numbering::told(&text, task),
+                            of_all_blocks(&text, task, None),
+                            steps::told(&text, task).map(|(told, _)| told),
+                            arguments::read_early(&text, task),
+                            arguments::side_for_pixels(&text, task),
+                        ];
+                        assert_eq!(told, [const { None }; 5], "{}: {task}", path.display());
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 100, "{seen}");
     }
 
     #[test]

@@ -276,7 +276,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
             "All cases pass. To make `{}` faster: {} ({says_more}).{}",
             task.name(),
             idea.told(&timed.signs.unwrap_or_default()),
-            tuned(check, task, report, false)
+            tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
         );
         return Some(text.into());
     }
@@ -509,6 +509,9 @@ fn dearest(timed: &Performance, profile: &str) -> String {
         None => format!("{profile} shows the lines."),
     }
 }
+
+/// The part of the share for all points from which on other values of constants alone may reach it.
+const NEAR: f64 = 0.85;
 
 /// Limits that other values of a constant may move: how many blocks there are, and how many warps wait at the same time.
 const MOVED_BY_CONSTANTS: [&str; 2] = ["starting blocks", "latency"];

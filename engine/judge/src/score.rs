@@ -77,7 +77,7 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
             )
         }
         Some(speed) => {
-            let share = format!("{} % of the yardstick", significant(100.0 * speed.share));
+            let share = format!("{} % of the yardstick", shown(&points.share, speed.share));
             let scale = times_scale(points, speed);
             // Points that round to all of them are all of them: no level is left to reach.
             let (bandwidth, speedup) = (
@@ -128,9 +128,23 @@ pub fn missing(lines: &[Line], task: &str) -> f64 {
     tenths(lines.iter().filter(|line| line.task == task).map(|line| line.max - line.points).sum())
 }
 
+/// A share in per cent, never rounded up to a level that it does not reach.
+fn shown(scale: &Threshold, share: f64) -> String {
+    let percent = 100.0 * share;
+    let text = significant(percent);
+    let reached = |at: f64| text.parse().is_ok_and(|shown: f64| shown >= 100.0 * at) && share < at;
+    if scale.levels.iter().any(|level| reached(level.at)) {
+        return significant((10.0 * percent).floor() / 10.0);
+    }
+    text
+}
+
 fn reached(scale: &Threshold, value: f64, full: bool) -> String {
     let all = scale.levels.len();
-    match scale.levels.iter().filter(|level| full || value >= level.at).count() {
+    if full && scale.levels.last().is_some_and(|last| value < last.at) {
+        return " (its points round to all)".to_owned();
+    }
+    match scale.levels.iter().filter(|level| value >= level.at).count() {
         0 => String::new(),
         level => format!(" (level {level} of {all})"),
     }
@@ -193,7 +207,12 @@ mod tests {
         };
         let reasons = |share| of(share).into_iter().map(|line| line.reason).collect::<Vec<_>>();
         assert!(of(0.997)[0].points >= 15.0);
-        assert_eq!(reasons(0.997), ["99.7 % of the yardstick (level 1 of 1)", "199× one CPU core"]);
+        assert_eq!(
+            reasons(0.997),
+            ["99.7 % of the yardstick (its points round to all)", "199× one CPU core"]
+        );
+        assert!(reasons(0.99)[0].starts_with("99.0 %"));
+        assert_eq!(shown(&points.share, 0.999_96), "99.9", "the level is not reached");
         assert_eq!(reasons(0.9), ["90.0 % of the yardstick", "180× one CPU core (full from 200×)"]);
     }
 

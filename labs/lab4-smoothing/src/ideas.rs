@@ -8,6 +8,8 @@ const FEW: f64 = 27.0;
 const FEW_BITS: f64 = 5.0;
 const FEW_BRANCHES: f64 = 2.0;
 const FEW_ADDITIONS: f64 = 8.5;
+/// The part of the instructions that an idea has to save to be told.
+const GAIN: f64 = 0.1;
 /// Products per pixel from which on the sums of rows are dot products.
 const PRODUCTS: f64 = 3.0;
 
@@ -37,8 +39,8 @@ pub const MEAN: &[Idea] = &[
 int sum = 0;
 for (int dy = -2; dy <= 2; ++dy)
     for (int dx = -2; dx <= 2; ++dx) sum += weight * gray[(y + dy) * width + x + dx];
-// box: weight = 1; triangle: weight = (3 - abs(dx)) * (3 - abs(dy)), and (sum + 40) / 81
-out[y * width + x] = (sum + 12) / 25;  // a constant
+out[y * width + x] = (sum + 12) / 25;  // weight = 1; a constant divisor  // smooth_box
+out[y * width + x] = (sum + 40) / 81;  // weight = (3 - abs(dx)) * (3 - abs(dy))  // smooth_triangular
 ",
     },
     Idea {
@@ -47,13 +49,15 @@ out[y * width + x] = (sum + 12) / 25;  // a constant
         lacks: |signs| signs.loads + signs.shared_accesses > 8.0,
         eases: &[Part::Bytes, Part::Instructions, Part::Requests, Part::SharedMemory],
         idea: "let each thread go down a column and keep the sums of the last five rows in registers: each new pixel needs one new row",
-        sketch: "No shared memory and no barrier: each step loads five neighbouring bytes (the threads beside it load them too, so they come from the cache), sums \
+        sketch: "The five rows around the pixel below are those around this one, without the uppermost and with one more: only that one has to be loaded. \
+                 No shared memory and no barrier: each step loads five neighbouring bytes (the threads beside it load them too, so they come from the cache), sums \
                  them, and adds the last five such sums. Unroll by five, so that the five sums stay in registers. Give a thread some tens of rows.",
         code: "
 int r0 = row(y - 2), r1 = row(y - 1), r2 = row(y), r3 = row(y + 1);
 for (; y < end; ++y) {
     const int r4 = row(y + 2);  // five loads
-    out[y * width + x] = mean(r0 + r1 + r2 + r3 + r4);
+    out[y * width + x] = mean(r0 + r1 + r2 + r3 + r4);  // smooth_box
+    out[y * width + x] = mean(r0 + 2 * r1 + 3 * r2 + 2 * r3 + r4);  // smooth_triangular
     r0 = r1, r1 = r2, r2 = r3, r3 = r4;
 }
 ",
@@ -78,7 +82,11 @@ Row rows[5];                          // the last five; unroll, for constant ind
     Idea {
         rung: 13,
         name: "sums of rows as dot products",
-        lacks: |signs| signs.instructions > FEW && signs.bits > FEW_BITS && signs.products < PRODUCTS,
+        // What they can save are bits that are moved: where these are few, the dot products cost as much.
+        lacks: |signs| {
+            let saves = signs.bits - FEW_BITS > GAIN * signs.instructions;
+            signs.instructions > FEW && saves && signs.products < PRODUCTS
+        },
         eases: &[Part::Instructions],
         idea: "sum the five neighbours of a row with two `__dp4a` for each pixel instead of masks, shifts and additions: at most 27 instructions per \
                pixel are wanted, there are {instructions} now, and {bits} of them mask, shift or permute",
@@ -103,7 +111,9 @@ row[0] = __dp4a(low, 0x02030201u, __dp4a(high, 0x00000001u, 0u));  // smooth_tri
                  compiler's own quotient takes a multiplication and a shift, and a shift and an `|` follow to put it into the word. Let the sum begin with the 12 or \
                  40 where that costs no addition for each pixel.",
         code: "
-const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1);  // in the highest byte
+const uint32_t mean = (sum + 12) * ((1u << 24) / 25 + 1);  // smooth_box
+const uint32_t mean = (sum + 40) * ((1u << 24) / 81 + 1);  // smooth_triangular
+// the mean is in the highest byte
 const uint32_t low = __byte_perm(mean0, mean1, 0x0073);
 const uint32_t high = __byte_perm(mean2, mean3, 0x0073);
 word = __byte_perm(low, high, 0x5410);
@@ -137,9 +147,8 @@ if (y0 >= 2 && y0 + rows + 2 <= height && x0 >= 2 && x0 + columns + 2 <= width) 
                  `checker tune` finds how many are best. Unroll so far that each index of the last five rows is a constant.",
         code: "
 sum += newest - oldest;  // smooth_box
-
 const uint32_t three = row0 + row1 + row2;  // smooth_triangular
-sum = three + three_before + three_before_that;
+sum = three + three_before + three_before_that;  // smooth_triangular
 ",
     },
     Idea {
@@ -236,7 +245,8 @@ __syncthreads();  // the tile is complete
         lacks: |signs| signs.loads + signs.shared_accesses > 40.0,
         eases: &[Part::Instructions, Part::Requests, Part::SharedMemory],
         idea: "let each thread go down a column with five unfinished sums in registers: each new row adds to all of them and finishes one",
-        sketch: "Load the five bytes of a new row once, and multiply them with each of the five rows of the filter: five sums grow, the oldest is finished and stored, \
+        sketch: "A row of the image is needed for five rows of results: of the lowest it is the first row of the filter, of the highest the last. \
+                 Load the five bytes of a new row once, and multiply them with each of the five rows of the filter: five sums grow, the oldest is finished and stored, \
                  and a new one begins at zero. Unroll by five. No shared memory, no barrier, and no checks: another kernel \
                  copies the border.",
         code: "

@@ -15,6 +15,8 @@ pub const IN_PLACE: &str = "threads read what other threads have already stored 
                             Let the kernel write to a buffer of its own";
 /// What to try if a side is passed for the number of pixels.
 pub const SIDE: &str = "a picture has `width * height` pixels";
+/// What to try if a kernel reads before another has written.
+pub const EARLY: &str = "kernels run in the order of their launches: exchange the two";
 /// What to try if a launch stands there twice.
 pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
 
@@ -178,6 +180,33 @@ pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u3
     launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
 }
 
+/// A kernel that reads memory of the GPU before the kernel that writes it is launched, as a fact.
+pub fn read_early(text: &str, task: &str) -> Option<String> {
+    let (whole, launches) = (joined(text), launches(text, task));
+    // Whether a launch gets this variable, and may write to it.
+    let gets = |launch: &Launch<'_>, variable: &str| {
+        let parameters = listed(&whole, launch.kernel)?;
+        let at = launch.arguments.iter().position(|argument| argument == variable)?;
+        parameters.get(at).map(|parameter| !has(parameter, "const"))
+    };
+    launches.iter().enumerate().find_map(|(at, reader)| {
+        reader.arguments.iter().find_map(|variable| {
+            let (before, behind) = (&launches[..at], &launches[at + 1..]);
+            let filled = before.iter().any(|launch| gets(launch, variable).is_some())
+                || text.lines().map(code).any(|line| line.contains("cudaMemcpy") && has(line, variable))
+                || whole.contains("cudaGraph");
+            let own = whole.contains(&format!("cudaMalloc(&{variable},"));
+            let writer = behind.iter().find(|launch| gets(launch, variable) == Some(true))?;
+            (own && !filled && gets(reader, variable) == Some(false)).then(|| {
+                format!(
+                    "line {} launches `{}`, which reads `{variable}`, before line {} launches `{}`, which writes it",
+                    reader.line, reader.kernel, writer.line, writer.kernel
+                )
+            })
+        })
+    })
+}
+
 /// The line that allocates this memory of the GPU, if no call copies to it or fills it, and no kernel gets it to write to.
 pub fn never_filled(text: &str, task: &str, name: &str) -> Option<u32> {
     let lines = || (1..).zip(text.lines().map(code));
@@ -298,6 +327,30 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+
+    #[test]
+    fn launches_in_the_wrong_order_and_a_side_for_the_pixels_are_told() {
+        let file = |body: &str| {
+            (
+                "__global__ void count(const int* gray, int* bins, int pixels) {\n}\n__global__ void scan(const int* bins, int* table) {\n}\n\
+                 void f(const int* gray, int* out, int width, int pixels) {\n    cudaMalloc(&bins, 4);\nBODY\n}\n"
+            )
+            .replace("BODY", body)
+        };
+        let (count, scan) = ("    count<<<1, 2>>>(gray, bins, pixels);", "    scan<<<1, 2>>>(bins, out);");
+        let told = |body: &str| read_early(&file(body), "f");
+        let said =
+            "line 7 launches `scan`, which reads `bins`, before line 8 launches `count`, which writes it";
+        assert_eq!(told(&format!("{scan}\n{count}")).as_deref(), Some(said));
+        assert_eq!(told(&format!("{count}\n{scan}\n{count}")), None);
+        assert_eq!(told(&format!("    cudaMemcpy(bins, a, 4, b);\n{scan}\n{count}")), None);
+        let side = count.replace(", pixels)", ", width)");
+        assert_eq!(
+            side_for_pixels(&file(&side), "f").as_deref(),
+            Some("line 7 passes `width` as `pixels` of `count`")
+        );
+        assert_eq!(side_for_pixels(&file(count), "f"), None);
+    }
 
     fn file(host: &str) -> String {
         format!(

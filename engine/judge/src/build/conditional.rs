@@ -2,6 +2,7 @@
 
 use runtime::finding::Finding;
 
+use super::arguments::{EARLY, read_early};
 use super::code::{code, places};
 use super::elements::{of_all_blocks, overlapping};
 use super::steps;
@@ -82,7 +83,8 @@ fn unset(finding: &Finding, line: u32, task: &str, text: &str) -> Option<String>
     let one = ["threadIdx.x == 0", "t == 0", "tid == 0"].contains(&condition);
     (!one).then(|| {
         let told = format!("line {number} sets `{name}` only where `{condition}`{BY_NONE}");
-        let why = of_steps(&way).unwrap_or_else(|| {
+        let early = || Some(format!("{}: {}", read_early(text, task)?, EARLY));
+        let why = of_steps(&way).or_else(early).unwrap_or_else(|| {
             "look at what this condition compares, and at the lines that compute it".to_owned()
         });
         format!("{told}: {why}")

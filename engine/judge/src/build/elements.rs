@@ -70,6 +70,8 @@ fn accesses<'a>(text: &'a str, task: &'a str, line: u32) -> Vec<Access<'a>> {
         let name = &source[source[..at].trim_end_matches(is_part).len()..at];
         let column = at - name.len();
         let (declared, sides) = sides(name, line, text).filter(|_| !name.is_empty())?;
+        // Variables of the GPU are there once, for all blocks.
+        text.lines().nth(declared as usize - 1).filter(|line| line.contains("__shared__"))?;
         let (texts, _) = super::missed::indices(&source[at..])?;
         let indices: Option<Vec<_>> = texts.iter().map(|text| Some((*text, parsed(text)?))).collect();
         let indices = indices.filter(|indices| indices.len() == sides.len())?;
@@ -278,11 +280,14 @@ fn of_the_grid(way: &Way<'_>, name: &str, text: &str, index: &Expression) -> Opt
         }
         way.value(index, thread, counters)
     };
-    let first = begins(&mut Vec::new(), &Thread::default())?;
+    // The first block may have an index of its own, at the border.
     let side = (0..2).find(|side| {
-        let mut second = Thread::default();
-        second.block[*side] = 1;
-        begins(&mut Vec::new(), &second).is_some_and(|second| second != first)
+        let of = |at: i64| {
+            let mut thread = Thread::default();
+            thread.block[*side] = at;
+            begins(&mut Vec::new(), &thread)
+        };
+        matches!([of(1), of(2), of(3)], [Some(one), Some(two), Some(three)] if one != two && two != three)
     })?;
     let cut = |expression: &Expression| matches!(expression, Expression::Binary("%" | "&", ..));
     let word = words(text).find(|word| {

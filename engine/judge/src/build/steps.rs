@@ -27,7 +27,12 @@ pub fn told(text: &str, task: &str) -> Option<(String, &'static str)> {
         let lines = body(text, launch.kernel);
         let to = |line: u32, at: usize| Way::to(text, task, line, at);
         lines.iter().find_map(|(line, source)| {
-            let warp = source.find("__shfl_").and_then(|at| of_warp(&to(*line, at)?, &source[at..]));
+            // Lanes that are compared, as in a sort, are not added up.
+            let adds = |at: usize| source[..at].trim_end().ends_with("+=");
+            let warp = source
+                .find("__shfl_")
+                .filter(|at| adds(*at))
+                .and_then(|at| of_warp(&to(*line, at)?, &source[at..]));
             warp.or_else(|| of_block(&to(*line, source.find('[')?)?, *line, source))
         })
     })
