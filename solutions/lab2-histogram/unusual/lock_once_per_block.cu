@@ -1,4 +1,4 @@
-// why: one thread per block takes a lock and the block adds its counters without atomics, as older code does.
+// why: one thread per block takes a lock, and the block adds its counters without atomics.
 // tasks: histogram
 #include "workbook.cuh"
 
