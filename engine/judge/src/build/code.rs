@@ -1,5 +1,7 @@
 //! The student's text as code: lines without comments, whole identifiers, comparisons, the kernel around a line.
 
+use std::cell::Cell;
+
 use super::expression::parsed;
 
 /// A line without its comment.
@@ -68,19 +70,24 @@ pub fn comparisons(line: &str) -> Vec<(&str, &str, &str)> {
     found
 }
 
+/// Constants one below the other, and all that are looked up for a value: each is looked for in the whole text.
+const DEEPEST: usize = 8;
+const LOOK_UPS: u32 = 64;
+
 /// The value of a constant expression of numbers and names that the text gives one.
 pub fn value(expression: &str, text: &str) -> Option<u64> {
-    evaluated(expression, text, 8)
+    evaluated(expression, text, DEEPEST, &Cell::new(LOOK_UPS))
 }
 
-fn evaluated(expression: &str, text: &str, depth: usize) -> Option<u64> {
+fn evaluated(expression: &str, text: &str, depth: usize, left: &Cell<u32>) -> Option<u64> {
     let depth = depth.checked_sub(1)?;
-    let names = |name: &str| i64::try_from(constant(name, text, depth)?).ok();
+    let names = |name: &str| i64::try_from(constant(name, text, depth, left)?).ok();
     parsed(expression)?.value(&names)?.try_into().ok()
 }
 
 /// The value of a constant of the text.
-fn constant(name: &str, text: &str, depth: usize) -> Option<u64> {
+fn constant(name: &str, text: &str, depth: usize, left: &Cell<u32>) -> Option<u64> {
+    left.set(left.get().checked_sub(1)?);
     let mut given = text.lines().map(code).filter_map(|line| {
         let at = places(line, name).next()?;
         let (before, after) = (&line[..at], &line[at + name.len()..]);
@@ -94,7 +101,7 @@ fn constant(name: &str, text: &str, depth: usize) -> Option<u64> {
     });
     // With two definitions that differ, which one counts is not known.
     let first = given.next().filter(|first| given.all(|other| other == *first))?;
-    evaluated(first, text, depth)
+    evaluated(first, text, depth, left)
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! The way to a line of a kernel: the loops and conditions around it, and what its variables hold there for one thread.
 
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
 use super::arguments::launches;
 use super::block::{block_of, changed};
 use super::code::{code, is_part, kernel_to, value};
@@ -9,6 +13,10 @@ use super::guards::assignments;
 /// Rounds of a loop, and of all loops around a line together, that are gone through.
 const ROUNDS: usize = 4096;
 const ALL_ROUNDS: usize = 1 << 18;
+/// Names that are looked up on one way: variables that are made of each other may need very many.
+const LOOK_UPS: u32 = 1 << 20;
+/// Variables that are made of each other, one below the other; `int k = k;` is made of itself.
+const DEEPEST: u32 = 32;
 
 /// A loop with a counter.
 #[derive(Debug, Clone)]
@@ -58,6 +66,10 @@ pub struct Way<'a> {
     pub sides: [i64; 2],
     /// The line of the launch.
     pub launch: u32,
+    /// What names stand for, once it was looked up.
+    known: RefCell<HashMap<String, Option<Rc<Expression>>>>,
+    left: Cell<u32>,
+    deep: Cell<u32>,
 }
 
 impl<'a> Way<'a> {
@@ -76,7 +88,17 @@ impl<'a> Way<'a> {
         let launches = launches(text, task);
         let launch = launches.iter().find(|launch| launch.kernel == name)?;
         let sides = block_of(launch, text)?.map(|side| side as i64);
-        Some(Self { text, task, around: around(&before, at)?, kernel, sides, launch: launch.line })
+        Some(Self {
+            text,
+            task,
+            around: around(&before, at)?,
+            kernel,
+            sides,
+            launch: launch.line,
+            known: RefCell::default(),
+            left: Cell::new(LOOK_UPS),
+            deep: Cell::new(0),
+        })
     }
 
     /// The loops around the place, the outer ones first.
@@ -108,8 +130,9 @@ impl<'a> Way<'a> {
             .try_fold(true, |all, condition| Some(all && self.value(condition?, thread, counters)? != 0))
     }
 
-    /// What a name holds for a thread in a round.
+    /// What a name holds for a thread in a round. `None` if that is not known, or takes too long to find out.
     pub fn name(&self, name: &str, thread: &Thread, counters: &Counters) -> Option<i64> {
+        self.left.set(self.left.get().checked_sub(1)?);
         if let Some((_, value)) = counters.iter().rev().find(|(counter, _)| counter == name) {
             return Some(*value);
         }
@@ -122,10 +145,25 @@ impl<'a> Way<'a> {
                 _ => None,
             };
         }
-        match self.given(name) {
-            Some(given) => self.value(&parsed(given)?, thread, counters),
-            None => value(name, self.text)?.try_into().ok(),
+        let (from, deep) = (self.made_of(name)?, self.deep.get());
+        if deep == DEEPEST {
+            return None;
         }
+        self.deep.set(deep + 1);
+        let found = self.value(&from, thread, counters);
+        self.deep.set(deep);
+        found
+    }
+
+    /// What a variable of the kernel or a constant of the text is made of.
+    fn made_of(&self, name: &str) -> Option<Rc<Expression>> {
+        if let Some(known) = self.known.borrow().get(name) {
+            return known.clone();
+        }
+        let number = || Some(Expression::Number(value(name, self.text)?.try_into().ok()?));
+        let found = self.given(name).map_or_else(number, parsed).map(Rc::new);
+        self.known.borrow_mut().insert(name.to_owned(), found.clone());
+        found
     }
 
     /// The value of an expression there.
@@ -149,9 +187,15 @@ impl<'a> Way<'a> {
 
     /// Whether an expression depends on a name, also by variables of the kernel.
     pub fn depends(&self, of: &Expression, on: &dyn Fn(&str) -> bool) -> bool {
-        let through =
-            |name: &str| self.given(name).and_then(parsed).is_some_and(|from| self.depends(&from, on));
-        of.any(&|name| on(name) || through(name))
+        self.leads(of, on, &RefCell::default())
+    }
+
+    /// The same, but for names that were followed before.
+    fn leads(&self, of: &Expression, on: &dyn Fn(&str) -> bool, seen: &RefCell<BTreeSet<String>>) -> bool {
+        let is_new = |name: &str| seen.borrow_mut().insert(name.to_owned());
+        of.any(&|name| {
+            on(name) || is_new(name) && self.made_of(name).is_some_and(|from| self.leads(&from, on, seen))
+        })
     }
 
     /// Goes through all rounds in which a thread comes to the place, until `visit` returns false. `None` if they are not known.
@@ -335,5 +379,20 @@ mod tests {
         assert_eq!(seen(3), Some(vec![35, 19]));
         assert_eq!(seen(20), Some(vec![52]));
         assert_eq!(seen(50), Some(vec![]));
+    }
+
+    #[test]
+    fn variables_that_are_made_of_themselves_or_of_too_many_are_not_known() {
+        let chain = |n: u32| format!("    const int a{n} = a{} + a{};\n", n - 1, n - 1);
+        let chain = (1..30).map(chain).collect::<Vec<_>>().concat();
+        let text = format!(
+            "__global__ void k(int* a) {{\n    int k = k;\n    int a0 = blockIdx.x;\n{chain}    a[0] = 1;\n}}\n\
+             void f(int* a) {{\n    k<<<1, 64>>>(a);\n}}\n"
+        );
+        let way = Way::to(&text, "f", 33, 4).expect("a way");
+        let value = |name: &str| way.name(name, &Thread::default(), &[]);
+        assert_eq!([value("k"), value("a3"), value("a29"), value("a3")], [None, Some(0), None, None]);
+        let leads = |name: &str, to: &str| way.depends(&Expression::Name(name.into()), &|known| known == to);
+        assert!(leads("a29", "blockIdx.x") && !leads("a29", "threadIdx.x") && !leads("k", "threadIdx.x"));
     }
 }

@@ -12,9 +12,9 @@ use super::doubt::Doubt;
 use super::error::PredictError;
 use crate::call;
 
-/// Seconds until the next thread has seen a change in global memory and changes it in its turn.
+/// Seconds until the next thread has seen a change in global memory and changes it in its turn. An estimate, not measured.
 const TURN: f64 = 1e-6;
-/// The same in shared memory.
+/// The same in shared memory, an estimate too.
 const TURN_IN_A_BLOCK: f64 = 5e-8;
 /// Turns are told only if they take at least this share of the predicted time: below it, other work may hide them.
 const TELLING: f64 = 0.5;
