@@ -142,7 +142,7 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     // The steps are those of the task that the problem is about: another one may not be begun.
     let about = match problem::first(report) {
         Some(Problem::Output(task)) => Some(task.name.as_str()),
-        _ => finding.and_then(|finding| finding.cases.first()?.split(": ").next()),
+        _ => finding.and_then(|finding| finding.task()),
     };
     let wrong = |task: &&&'static dyn Task| {
         report.tasks.iter().any(|judged| judged.name == task.name() && !judged.passed)

@@ -98,6 +98,11 @@ impl Finding {
         self.line.map(|line| format!(" in line {line}")).unwrap_or_default()
     }
 
+    /// The task of its first case: `histogram` of `histogram: 31x33`.
+    pub fn task(&self) -> Option<&str> {
+        self.cases.first()?.split(": ").next()
+    }
+
     /// A finding without a place.
     pub fn new(code: &str, kind: Kind, severity: Severity, message: String, hint: &str) -> Self {
         Self {

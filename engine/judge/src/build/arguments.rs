@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use super::code::{code, has, is_part, places};
+use super::code::{code, has, last_name, numbered_lines, places};
 pub use super::launches::arguments as parts;
 use super::launches::{arguments, statement};
 
@@ -66,7 +66,7 @@ pub fn bytes_for_pixels(text: &str, kernel: &str, task: &str) -> Option<String> 
     let close: String = whole.split_whitespace().collect();
     launches(text, task).iter().filter(|launch| launch.kernel == kernel).find_map(|launch| {
         names.iter().zip(&launch.arguments).find_map(|(name, argument)| {
-            let lines = (1..).zip(text.lines().map(code));
+            let lines = numbered_lines(text);
             let mut set = lines.filter_map(|(line, text)| {
                 let (before, given) = text.split_once('=')?;
                 let given = given.split(';').next()?.trim();
@@ -101,9 +101,9 @@ pub fn side_for_pixels(text: &str, task: &str) -> Option<String> {
         launches(text, task).iter().find_map(|launch| passes(launch.line, launch.kernel, &launch.arguments))
     };
     let called = || {
-        (1..).zip(text.lines().map(code)).find_map(|(line, source)| {
+        numbered_lines(text).find_map(|(line, source)| {
             let (before, list) = source.split_once('(')?;
-            let name = &before[before.trim_end_matches(is_part).len()..];
+            let name = last_name(before);
             passes(line, name, &arguments(list.split_once(");")?.0))
         })
     };
@@ -210,7 +210,7 @@ pub fn read_early(text: &str, task: &str) -> Option<String> {
 
 /// The line that allocates this memory of the GPU, if no call copies to it or fills it, and no kernel gets it to write to.
 pub fn never_filled(text: &str, task: &str, name: &str) -> Option<u32> {
-    let lines = || (1..).zip(text.lines().map(code));
+    let lines = || numbered_lines(text);
     let (line, _) =
         lines().find(|(_, line)| line.contains("cudaMalloc") && line.contains(&format!("&{name},")))?;
     let fills = |line: &str| {
@@ -264,7 +264,7 @@ pub(super) fn joined(text: &str) -> String {
 
 /// The launches of a host function in their order; those of the whole file if it has no such function.
 pub fn launches<'a>(text: &'a str, task: &str) -> Vec<Launch<'a>> {
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     let begins = |line: &str| {
         line.starts_with(|c: char| c.is_alphabetic())
             && !line.contains(';')
@@ -283,7 +283,7 @@ fn launch<'a>(line: u32, text: &'a str, rest: &[(u32, &str)]) -> Option<Launch<'
     let (before, after) = text.split_once("<<<")?;
     let before = before.trim_end();
     let before = before.split_once('<').map_or(before, |(name, _)| name.trim_end());
-    let kernel = &before[before.trim_end_matches(is_part).len()..];
+    let kernel = last_name(before);
     let more = rest.iter().skip(1).map(|(_, line)| line.trim());
     let statement = statement(iter::once(after.trim_end()).chain(more));
     let (sizes, list) = statement.split_once(">>>")?;
@@ -320,7 +320,7 @@ fn listed(code: &str, kernel: &str) -> Option<Vec<String>> {
 /// The name at the end of a declaration.
 fn name_of(parameter: &str) -> &str {
     let end = parameter.trim_end();
-    &end[end.trim_end_matches(is_part).len()..]
+    last_name(end)
 }
 
 #[cfg(test)]

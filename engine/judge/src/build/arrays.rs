@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, places, value};
+use super::code::{code, has, is_part, numbered_lines, places, value};
 
 /// The words that make a declaration one of an array that findings name.
 const SPACES: [&str; 3] = ["__shared__", "__constant__", "__device__"];
@@ -81,7 +81,7 @@ fn declared(name: &str, line: u32, text: &str) -> Option<Vec<u64>> {
 
 /// The line of the nearest declaration of an array at or above a line, and its sides, if all are known.
 pub(super) fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).take(line as usize).collect();
     let declares = |(_, line): &&(u32, &str)| SPACES.iter().any(|space| has(line, space)) && has(line, name);
     let (number, declaration) = lines.iter().rev().find(declares)?;
     let at = places(declaration, name).next()?;

@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, is_part, places};
+use super::code::{closing, code, is_part, last_name, numbered_lines, places};
 
 /// What to try if no block is the last one.
 pub const LAST: &str = "`atomicAdd` gives the value before it adds: of n blocks, the last one gets n - 1. Compare with `gridDim.x - 1`";
@@ -30,15 +30,6 @@ pub fn last_block(text: &str) -> Option<(u32, String)> {
     })
 }
 
-/// Where a call ends whose list begins here.
-fn closing(list: &str) -> Option<usize> {
-    let mut open = 1;
-    list.char_indices().find_map(|(at, c)| {
-        open += i32::from(c == '(') - i32::from(c == ')');
-        (open == 0).then_some(at)
-    })
-}
-
 /// Whether a comparison with just the number of blocks begins here.
 fn is_number_of_blocks(text: &str) -> bool {
     let of = text.strip_prefix("==").and_then(|rest| rest.trim_start().strip_prefix("gridDim.x"));
@@ -48,7 +39,7 @@ fn is_number_of_blocks(text: &str) -> bool {
 /// The variable that a line declares with the result of a call.
 fn given(line: &str) -> Option<&str> {
     let before = line.split_once("= atomicAdd(")?.0.trim_end();
-    Some(&before[before.trim_end_matches(is_part).len()..]).filter(|name| !name.is_empty())
+    Some(last_name(before)).filter(|name| !name.is_empty())
 }
 
 /// Explains races of blocks that wait for a last block that does not come.
@@ -63,7 +54,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
 /// A maximum of what is named the lowest, and a minimum of what is named the highest, as a fact.
 pub fn exchanged(text: &str) -> Option<String> {
     let of = |call: &str, names: [&str; 2]| {
-        (1..).zip(text.lines().map(code)).find_map(|(number, line)| {
+        numbered_lines(text).find_map(|(number, line)| {
             let (_, list) = line.split_once(call)?;
             let name = list.split([',', ')']).next()?.trim_start_matches(['&', ' ']).trim();
             let last = name.rsplit(['.', '>']).next()?.to_ascii_lowercase();

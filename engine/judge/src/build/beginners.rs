@@ -1,7 +1,7 @@
 //! Hints on the compiler's messages that the text of the line makes plain: what a call lacks, and a pointer that is none or points nowhere.
 
 use super::arguments::misfit;
-use super::code::{code, has, is_part, kernel_to, places};
+use super::code::{code, has, is_part, kernel_to, last_name, places};
 use super::launches::arguments;
 
 /// Functions, the number of their arguments, and how they are called.
@@ -136,7 +136,7 @@ fn not_a_pointer(line: u32, text: &str) -> Option<String> {
     let (_, source) = kernel.last()?;
     let indexed = source.match_indices('[').map(|(at, _)| {
         let before = source[..at].trim_end();
-        &before[before.trim_end_matches(is_part).len()..]
+        last_name(before)
     });
     let head = kernel.iter().position(|(_, line)| line.contains('{'))?;
     indexed.filter(|name| !name.is_empty()).find_map(|name| {

@@ -1,7 +1,7 @@
 //! The blocks that a kernel's text is written for, beside those of its launches.
 
 use super::arguments::{Launch, joined, launches, parameters, parts};
-use super::code::{code, has, is_part, places, value, words};
+use super::code::{code, has, is_part, last_name, numbered_lines, places, value, words};
 use crate::numbers::grouped;
 
 /// What to try if a kernel is written for blocks of another size.
@@ -91,7 +91,7 @@ pub fn alone(text: &str, task: &str) -> Option<String> {
 
 /// A `dim3` that is given two sizes in brackets behind `=`.
 pub fn comma(text: &str) -> Option<String> {
-    (1..).zip(text.lines().map(code)).find_map(|(number, line)| {
+    numbered_lines(text).find_map(|(number, line)| {
         let (name, sizes) = line.split_once("dim3 ")?.1.split_once('=')?;
         let sizes = sizes.trim().strip_prefix('(')?.split_once(");")?.0;
         let (first, last) = sizes.rsplit_once(',')?;
@@ -196,7 +196,7 @@ fn needs(launch: &Launch<'_>, text: &str, task: &str) -> Vec<Need> {
 
 /// The lines of a kernel, with their numbers.
 pub fn body<'a>(text: &'a str, kernel: &str) -> Vec<(u32, &'a str)> {
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     let begins = |at: usize| {
         let (_, line) = lines[at];
         let head = has(line, "__global__") || at > 0 && has(lines[at - 1].1, "__global__");
@@ -219,7 +219,7 @@ pub(super) fn counters<'a>(lines: &[(u32, &'a str)], side: &str) -> Vec<&'a str>
             starts.into_iter().flat_map(|at| {
                 let ends = line[at + thread.len()..].trim_start().starts_with([';', ',']);
                 let before = line[..at].trim_end().strip_suffix('=').unwrap_or_default().trim_end();
-                let name = &before[before.trim_end_matches(is_part).len()..];
+                let name = last_name(before);
                 let stays = ends && !name.is_empty() && !has(before, "for") && !changed(name, lines);
                 [Some(&line[at..at + thread.len()]), Some(name).filter(|_| stays)]
             })
@@ -301,7 +301,7 @@ fn stored(line: &str) -> Option<(&str, &str)> {
         None => (line, false),
     };
     let (before, after) = target.split_once('[')?;
-    let name = &before[before.trim_end_matches(is_part).len()..];
+    let name = last_name(before);
     let (mut index, mut rest) = after.split_once(']')?;
     // Of several copies of an array, the last index is that of the element.
     while let Some((next, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

@@ -9,6 +9,30 @@ pub fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
+/// The lines of a text without their comments, with their numbers from 1.
+pub fn numbered_lines(text: &str) -> impl Iterator<Item = (u32, &str)> + Clone {
+    (1..).zip(text.lines().map(code))
+}
+
+/// A line of a text without its comment; nothing, if there is none.
+pub fn line_of(text: &str, line: u32) -> &str {
+    text.lines().nth(line.saturating_sub(1) as usize).map_or("", code)
+}
+
+/// The name at the end of a text, or nothing.
+pub fn last_name(text: &str) -> &str {
+    &text[text.trim_end_matches(is_part).len()..]
+}
+
+/// The place of the parenthesis that closes the one before a text.
+pub fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    text.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    })
+}
+
 /// Whether a character belongs to an identifier.
 pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
@@ -35,7 +59,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The lines of the kernel in which a line stands, from the one with `__global__` to this one, with their numbers and without comments;
 /// `None` outside a kernel.
 pub fn kernel_to(line: u32, text: &str) -> Option<Vec<(u32, &str)>> {
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).take(line as usize).collect();
     let starts = |text: &str| ["__global__", "__device__"].into_iter().find(|word| has(text, word));
     let (at, start) = lines.iter().enumerate().rev().find_map(|(at, (_, text))| {
         // A variable of the GPU is no function.

@@ -17,7 +17,7 @@ pub const BY_NONE: &str = ", which held for no thread of this block";
 
 /// Puts what the text says in place of a general hint.
 pub fn explained(finding: &mut Finding, text: &str) {
-    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()) else { return };
+    let Some(task) = finding.task() else { return };
     let Some(line) = finding.line else { return };
     let told = match finding.code.as_str() {
         "W0305" => both_store(finding, line, task, text),

@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, kernel_to, places, words};
+use super::code::{code, has, is_part, kernel_to, last_name, places, words};
 use super::sourced::label;
 use crate::facts::{UNSET_SUM, unset_sum};
 use crate::submission::Submission;
@@ -49,7 +49,7 @@ fn of_host(finding: &Finding, text: &str) -> Option<String> {
     let short = (begins + 1..copy.line).filter(back).find_map(|line| {
         size_of_pointer(line, text).map(|told| format!("the copy of line {line} brings too little: {told}"))
     });
-    let task = finding.cases.first().and_then(|case| case.split(": ").next()).unwrap_or_default();
+    let task = finding.task().unwrap_or_default();
     short.or_else(|| unset_sum(&of_task(text, task)).map(|told| format!("{told}: {UNSET_SUM}")))
 }
 
@@ -79,7 +79,7 @@ fn without_values(finding: &mut Finding, line: u32, submission: &Submission) {
 fn array(line: &str) -> Option<(&str, &str)> {
     let declaration = line.trim();
     let (head, rest) = declaration.strip_suffix(';')?.split_once('[')?;
-    let name = &head[head.trim_end_matches(is_part).len()..];
+    let name = last_name(head);
     let typed = head[..head.len() - name.len()].trim();
     let kept = ["__shared__", "extern", "static", "return", "else"].iter().any(|word| has(head, word));
     let is_type = !typed.is_empty() && typed.chars().all(|c| is_part(c) || c == ' ');

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{code, has, is_part, words};
+use super::code::{has, is_part, line_of, words};
 use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
@@ -34,8 +34,8 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if finding.code != "W0106" || finding.hint.starts_with("this is the first element past the end") {
         return;
     }
-    let found = finding.line.zip(finding.cases.first()).and_then(|(line, case)| {
-        let task = case.split(": ").next()?;
+    let task = finding.task().map(str::to_owned);
+    let found = finding.line.zip(task.as_deref()).and_then(|(line, task)| {
         let thread = finding.thread.as_ref()?;
         let [block, own] = [thread.block, thread.thread].map(|of| of.map(i64::from));
         accesses(text, task, line).into_iter().find_map(|access| {
@@ -65,7 +65,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
 
 /// The accesses of a line to arrays of the block by indices of whole numbers.
 fn accesses<'a>(text: &'a str, task: &'a str, line: u32) -> Vec<Access<'a>> {
-    let source = text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+    let source = line_of(text, line);
     let found = source.match_indices('[').filter_map(|(at, _)| {
         let name = &source[source[..at].trim_end_matches(is_part).len()..at];
         let column = at - name.len();

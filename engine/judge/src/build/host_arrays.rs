@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, comparisons, has, is_part, kernel_to, places, value};
+use super::code::{comparisons, has, is_part, kernel_to, numbered_lines, places, value};
 use super::guards::assignments;
 use super::launches::arguments;
 
@@ -38,7 +38,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if kernel_to(line, text).is_some() {
         return;
     }
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     let Some((_, source)) = lines.get(line as usize - 1) else { return };
     let told = source.match_indices('[').find_map(|(at, _)| {
         let name = &source[source[..at].trim_end_matches(is_part).len()..at];

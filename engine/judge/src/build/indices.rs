@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, is_part, places, words};
+use super::code::{code, is_part, numbered_lines, places, words};
 use super::guards::assignments;
 
 /// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
@@ -39,7 +39,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let Some(line) = finding.line.filter(|_| ["W0101", "W0106"].contains(&finding.code.as_str())) else {
         return;
     };
-    let lines: Vec<(u32, &str)> = (1..).zip(text.lines().map(code)).take(line as usize).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(text).take(line as usize).collect();
     let before = &lines[lines.len().saturating_sub(BEFORE)..];
     let Some((_, access)) = before.last() else { return };
     // What else is known says more.

@@ -2,7 +2,7 @@
 
 use runtime::finding::{Finding, Label};
 
-use super::code::{code, comparisons, has, is_part, kernel_to, places, value};
+use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
 use super::guards::assignments;
 use crate::facts::unset_copy;
 use crate::submission::Submission;
@@ -217,7 +217,7 @@ fn ends_early(name: &str, used: u32, text: &str) -> Option<Short> {
 fn column_first(name: &str, finding: &Finding, text: &str) -> Option<u32> {
     let lines = finding.labels.iter().map(|label| label.line).chain(finding.line);
     let exchanged = |line: &u32| {
-        let line = text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+        let line = line_of(text, *line);
         places(line, name).any(|at| {
             let found = indices(&line[at + name.len()..]).map(|(found, _)| found);
             matches!(found.as_deref(), Some([row, column]) if row.contains("threadIdx.x") && column.contains("threadIdx.y"))

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use runtime::finding::{Finding, Label};
 
-use super::code::{code, has};
+use super::code::{code, has, numbered_lines};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
     launches, loops, missed, unshared,
@@ -92,7 +92,7 @@ const UNWRITTEN: &str = "`cudaMalloc` gives memory";
 /// What the launches of the task say of a finding: arguments in the wrong order, one buffer for input and output, and a launch that should
 /// come before.
 fn launched(finding: &mut Finding, text: &str) {
-    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()).map(str::to_owned) else {
+    let Some(task) = finding.task().map(str::to_owned) else {
         return;
     };
     let Some(thread) = &finding.thread else { return };
@@ -130,7 +130,7 @@ fn launched(finding: &mut Finding, text: &str) {
 fn swapped(finding: &mut Finding, submission: &Submission) -> bool {
     let may_follow = ["W01", "W02", "W04", "W05"].iter().any(|code| finding.code.starts_with(code));
     let kernel = finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
-    let task = finding.cases.first().and_then(|case| case.split(": ").next());
+    let task = finding.task();
     let Some((kernel, task)) = kernel.zip(task).filter(|_| may_follow) else { return false };
     let Some((told, hint, line)) = launches::swapped_sizes(&submission.text, task, Some(kernel)) else {
         return false;
@@ -151,8 +151,7 @@ fn swapped(finding: &mut Finding, submission: &Submission) -> bool {
 /// or another kernel reads in the memory of the GPU depends on all kernels of the task.
 fn other_size(finding: &mut Finding, submission: &Submission) {
     let explains = finding.code.starts_with("W02") || ["W0101", "W0106"].contains(&finding.code.as_str());
-    let Some(task) = finding.cases.first().and_then(|case| case.split(": ").next()).filter(|_| explains)
-    else {
+    let Some(task) = finding.task().filter(|_| explains) else {
         return;
     };
     let kernel = finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
@@ -271,7 +270,7 @@ fn input_written(finding: &Finding, submission: &Submission) -> Option<String> {
     let race = ["W0302", "W0303"].contains(&finding.code.as_str());
     let place = finding.message.split('`').nth(1).filter(|_| race)?;
     let name = place.split_once('[')?.0;
-    let task = finding.cases.first()?.split_once(": ")?.0;
+    let task = finding.task()?;
     let code: String = submission.text.lines().map(code).collect::<Vec<_>>().join("\n");
     let head = code.split_once(&format!("void {task}("))?.1.split(')').next()?;
     let is_input = head
@@ -365,7 +364,7 @@ fn compared(line: &str) -> Option<String> {
 
 /// A copy to a part of this memory whose length is a multiple of an element and whose place is not.
 fn offset_in_elements(text: &str, name: &str) -> Option<String> {
-    (1..).zip(text.lines().map(code)).find_map(|(number, line)| {
+    numbered_lines(text).find_map(|(number, line)| {
         let list = line.split_once("cudaMemcpy")?.1.split_once('(')?.1.split_once(");")?.0;
         let parts = launches::arguments(list);
         let [to, _, bytes, ..] = parts.as_slice() else { return None };

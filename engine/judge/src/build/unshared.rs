@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::atomics::of_thread;
-use super::code::{has, is_part, kernel_to, places};
+use super::code::{has, is_part, kernel_to, last_name, places};
 
 /// Explains a kernel that the compiler has ended with a trap: it reads elements that its thread never sets.
 pub fn explained(finding: &mut Finding, file: &str, text: &str) {
@@ -52,7 +52,7 @@ fn forgotten<'a>(kernel: &[(u32, &'a str)]) -> Option<(u32, &'a str, &'a str)> {
 /// The name of a number that begins as the thread's: `v` in `for (int v = threadIdx.x; …`.
 fn from_the_thread(line: &str) -> Option<&str> {
     let before = line.split_once("= threadIdx.x")?.0.trim_end();
-    Some(&before[before.trim_end_matches(is_part).len()..]).filter(|name| !name.is_empty())
+    Some(last_name(before)).filter(|name| !name.is_empty())
 }
 
 /// The name and the text of a line that declares an array without values.
@@ -60,7 +60,7 @@ fn array(line: &str) -> Option<(&str, &str)> {
     let declaration = line.trim();
     let statement = declaration.strip_suffix(';')?;
     let (head, _) = statement.split_once('[')?;
-    let name = &head[head.trim_end_matches(is_part).len()..];
+    let name = last_name(head);
     let of_block = ["__shared__", "extern", "static", "return"].iter().any(|word| has(head, word));
     let typed = head[..head.len() - name.len()].trim();
     let is_type = !typed.is_empty() && typed.chars().all(|c| is_part(c) || c == ' ');

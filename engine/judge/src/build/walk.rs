@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::arguments::launches;
 use super::block::{block_of, changed};
-use super::code::{code, is_part, kernel_to, value};
+use super::code::{closing, code, is_part, kernel_to, last_name, value};
 use super::expression::{Expression, parsed};
 use super::guards::assignments;
 
@@ -270,8 +270,10 @@ fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
                 &line[from..from + line[from..].find(|c: char| !is_part(c)).unwrap_or(line.len() - from)];
             if starts && depth == 0 && ["for", "while", "if", "else", "do", "switch"].contains(&word) {
                 let behind = line[from + word.len()..].trim_start();
-                let head =
-                    behind.strip_prefix('(').and_then(closed).filter(|_| !["else", "do"].contains(&word));
+                let head = behind
+                    .strip_prefix('(')
+                    .and_then(|text| text.get(..closing(text)?))
+                    .filter(|_| !["else", "do"].contains(&word));
                 open.push((Some(head.map_or(Around::Unknown, |head| known(word, number, head))), false));
                 from = head.map_or(from + word.len(), |head| {
                     head.as_ptr() as usize - line.as_ptr() as usize + head.len() + 1
@@ -309,16 +311,6 @@ fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
     Some(open.into_iter().filter_map(|(around, _)| around).collect())
 }
 
-/// The text up to the bracket that closes the one before it.
-fn closed(text: &str) -> Option<&str> {
-    let mut depth = 1;
-    let end = text.find(|c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth == 0
-    })?;
-    Some(&text[..end])
-}
-
 /// The loop or the condition that a head is.
 fn known(word: &str, line: u32, head: &str) -> Around {
     let found = match word {
@@ -335,7 +327,7 @@ fn counted(line: u32, head: &str) -> Option<Loop> {
     let (begin, condition, step) = (parts.next()?, parts.next()?, parts.next()?.trim());
     let (name, begin) = begin.split_once('=')?;
     let name = name.trim_end();
-    let name = &name[name.trim_end_matches(is_part).len()..];
+    let name = last_name(name);
     let by_one =
         |sign: &str| [format!("{name}{sign}"), format!("{sign}{name}")].contains(&step.replace(' ', ""));
     let next = if by_one("++") {

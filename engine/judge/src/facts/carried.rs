@@ -1,6 +1,6 @@
 //! Sums that a loop stores in each round and only ever adds to: windows that lose nothing, channels that share a sum.
 
-use crate::build::code::{code, has, is_part, places, words};
+use crate::build::code::{code, has, last_name, places, words};
 
 /// What to try.
 pub const HINT: &str = "if each result has a sum of its own, set the sum to 0 at the start of each round; if a window slides, subtract what leaves it \
@@ -39,7 +39,7 @@ pub fn told(source: &str) -> Option<String> {
 /// The name of a parameter that is a pointer to memory that a kernel may write.
 fn pointer(parameter: &str) -> Option<&str> {
     let text = parameter.split(')').next()?.trim_end();
-    let name = &text[text.trim_end_matches(is_part).len()..];
+    let name = last_name(text);
     (text.contains('*') && !has(text, "const") && !name.is_empty()).then_some(name)
 }
 

@@ -1,6 +1,6 @@
 //! Copies of an array in shared memory that are filled, and that nothing reads in the end.
 
-use crate::build::code::{code, is_part};
+use crate::build::code::{code, is_part, last_name};
 
 /// What to try.
 pub const HINT: &str = "add up all copies before the sum goes to the output";
@@ -127,7 +127,7 @@ fn uses<'a>(line: &'a str, open: &'a str) -> impl Iterator<Item = (&'a str, Use)
 /// The name of a declared array.
 fn array(declared: &str) -> Option<&str> {
     let before = declared.split('[').next()?.trim_end();
-    let name = &before[before.trim_end_matches(is_part).len()..];
+    let name = last_name(before);
     (!name.is_empty()).then_some(name)
 }
 

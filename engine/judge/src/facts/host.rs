@@ -1,7 +1,7 @@
 //! The host's part of the work, as its text says it: variables of the GPU that it uses like its own, and numbers that it computes for
 //! the kernels.
 
-use crate::build::code::{code, has, is_part, places};
+use crate::build::code::{code, has, is_part, last_name, numbered_lines, places};
 
 /// What to try if the host uses a variable of the GPU.
 pub const SYMBOL: &str = "a `__constant__` or `__device__` variable lies in GPU memory: fill it with `cudaMemcpyToSymbol(name, host, bytes)`, and \
@@ -39,7 +39,7 @@ pub fn symbol(source: &str) -> Option<(u32, String)> {
 fn variable(line: &str) -> Option<(&'static str, &str)> {
     let space = ["__constant__", "__device__"].into_iter().find(|space| has(line, space))?;
     let before = line.split_once('[').filter(|_| !line.contains('('))?.0.trim_end();
-    let name = &before[before.trim_end_matches(is_part).len()..];
+    let name = last_name(before);
     (!name.is_empty()).then_some((space, name))
 }
 
@@ -56,7 +56,7 @@ fn is_hidden(line: &str, name: &str) -> bool {
     variable(line).is_none()
         && places(line, name).any(|at| {
             let before = line[..at].trim_end();
-            let word = &before[before.trim_end_matches(is_part).len()..];
+            let word = last_name(before);
             before.ends_with('*') && !line[..at].contains('=') && !line[..at].contains('[')
                 || (word.starts_with(|c: char| c.is_alphabetic())
                     && !["return", "else", "case"].contains(&word))
@@ -88,7 +88,7 @@ pub fn computed(source: &str, task: &str) -> Option<String> {
 
 /// The lines of a function that begins at the first column, to its end.
 fn function<'a>(source: &'a str, name: &str) -> Option<Vec<(u32, &'a str)>> {
-    let mut lines = (1..).zip(source.lines().map(code)).skip_while(|(_, line)| !begins(line, name));
+    let mut lines = numbered_lines(source).skip_while(|(_, line)| !begins(line, name));
     let head = lines.next()?;
     Some(std::iter::once(head).chain(lines.take_while(|(_, line)| !line.starts_with('}'))).collect())
 }
@@ -115,7 +115,7 @@ fn result<'a>(line: &'a str, source: &str) -> Option<&'a str> {
     let (left, right) = line.split_once('=')?;
     let called = right.split_once('(')?.0.trim();
     let left = left.trim_end();
-    let name = &left[left.trim_end_matches(is_part).len()..];
+    let name = last_name(left);
     let own = !called.is_empty() && source.lines().any(|line| begins(code(line), called));
     (own && !name.is_empty()).then_some(name)
 }

@@ -2,7 +2,7 @@
 
 use crate::build::arguments::{launches, parameters};
 use crate::build::block::body;
-use crate::build::code::{code, has, is_part, places};
+use crate::build::code::{has, last_name, numbered_lines, places};
 
 /// What to try.
 pub const HINT: &str = "set it back for the next call: in the last block, once it has read the values, or on the host before the launch \
@@ -13,7 +13,7 @@ const ADDING: [&str; 6] = ["atomicAdd", "atomicSub", "atomicMin", "atomicMax", "
 
 /// A variable of the GPU, or static memory, that lines change and none sets back: the last line that changes it.
 pub fn told(source: &str, task: &str) -> Option<String> {
-    let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(source).collect();
     variable(&lines).or_else(|| allocation(&lines, source, task))
 }
 
@@ -25,8 +25,7 @@ fn variable(lines: &[(u32, &str)]) -> Option<String> {
             let each = line.trim_end().trim_end_matches(';').split(',');
             each.filter_map(|one| {
                 let head = one.split(['[', '=']).next()?.trim_end();
-                Some((*at, &head[head.trim_end_matches(is_part).len()..]))
-                    .filter(|(_, name)| !name.is_empty())
+                Some((*at, last_name(head))).filter(|(_, name)| !name.is_empty())
             })
         });
     names.find_map(|(declared, name)| {
@@ -67,7 +66,7 @@ fn allocation(lines: &[(u32, &str)], source: &str, task: &str) -> Option<String>
     let mut statics = lines.iter().filter(|(_, line)| has(line, "static") && line.contains('*'));
     statics.find_map(|(_, line)| {
         let head = line.split(['=', ';']).next()?.trim_end();
-        let name = &head[head.trim_end_matches(is_part).len()..];
+        let name = last_name(head);
         let (allocated, _) =
             lines.iter().find(|(_, line)| line.contains("cudaMalloc") && line.contains(&format!("&{name},")))?;
         let fills = |line: &str| line.contains(&format!("cudaMemset({name},")) || line.contains(&format!("cudaMemcpy({name},"));

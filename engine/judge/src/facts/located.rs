@@ -1,7 +1,7 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
 use super::kept;
-use crate::build::code::{code, has, is_part, words};
+use crate::build::code::{code, has, is_part, last_name, numbered_lines, words};
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.
@@ -121,11 +121,11 @@ fn told_of(source: &str, task: &str, does: &str, holds: &dyn Fn(&str) -> bool) -
     let names = reached(source, task);
     let mut function = "";
     let mut found: Vec<(u32, &str)> = Vec::new();
-    for (number, line) in (1..).zip(source.lines().map(code)) {
+    for (number, line) in numbered_lines(source) {
         if let Some((before, _)) = line.split_once('(')
             && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
         {
-            function = &before[before.trim_end_matches(is_part).len()..];
+            function = last_name(before);
         }
         if names.contains(function) && holds(line) {
             found.push((number, line.trim()));

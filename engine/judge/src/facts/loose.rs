@@ -3,7 +3,7 @@
 
 use crate::build::arguments::{is_output, launches, parameters};
 use crate::build::block::body;
-use crate::build::code::{code, comparisons, has, is_part};
+use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines};
 
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
@@ -14,7 +14,7 @@ pub const PART: &str = "either the loop counts groups, and takes several element
 
 /// The first of these, as a fact, and what to try. `left_out`: elements are left out.
 pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'static str)> {
-    let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(source).collect();
     let whole = lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
     let copy = || Some((backwards(&lines, source, task)?, BACKWARDS));
     let parameter = || Some((unused(&whole, source, task)?, UNUSED));
@@ -50,7 +50,7 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let (head, rest) = rest.split_once(')')?;
         let inside = rest.split("\n}").next()?.lines().map(code).collect::<Vec<_>>().join(" ");
         let pointers = head.split(',').filter(|one| one.contains('*')).map(str::trim_end);
-        let mut names = pointers.map(|one| &one[one.trim_end_matches(is_part).len()..]);
+        let mut names = pointers.map(last_name);
         let missing = names.find(|name| !has(&inside, name))?;
         Some(format!("no line of `{task}` uses its parameter `{missing}`"))
     };

@@ -1,6 +1,6 @@
 //! Products and sums that are kept in a type of 8 or 16 bits before they are divided.
 
-use crate::build::code::{code, is_part, places};
+use crate::build::code::{closing, code, is_part, places};
 
 /// What to try.
 pub const HINT: &str = "keep products and sums in an `int`, and make the result a byte only at the end: what does not fit loses its upper bits";
@@ -53,19 +53,6 @@ fn is_cast(line: &str, name: &str) -> bool {
         let Some(end) = closing(inner) else { return false };
         let divides = inner[end + 1..].trim_start();
         is_large(&inner[..end]) && (divides.starts_with('/') || divides.starts_with(">>"))
-    })
-}
-
-/// The place of the parenthesis that closes what begins before this text.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1;
-    text.char_indices().find_map(|(at, c)| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        (depth == 0).then_some(at)
     })
 }
 

@@ -1,6 +1,6 @@
 //! A thread for each level that goes through a part of the pixels only.
 
-use crate::build::code::{code, has, is_part, places};
+use crate::build::code::{has, is_part, numbered_lines, places};
 
 /// What to try.
 pub const HINT: &str = "a thread that counts one level must look at every pixel of its block's part: let all threads of the block begin at the same pixel and \
@@ -8,7 +8,7 @@ pub const HINT: &str = "a thread that counts one level must look at every pixel 
 
 /// The lines of the comparison and of the loop, as a fact.
 pub fn told(source: &str) -> Option<String> {
-    let lines: Vec<(u32, &str)> = (1..).zip(source.lines().map(code)).collect();
+    let lines: Vec<(u32, &str)> = numbered_lines(source).collect();
     lines.iter().enumerate().find_map(|(at, (number, line))| {
         let (_, other) = line.split_once("] ==")?;
         let own = &other.trim_start()[..other.trim_start().find(|c: char| !is_part(c) && c != '.').unwrap_or(0)];

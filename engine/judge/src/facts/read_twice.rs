@@ -3,7 +3,7 @@
 use runtime::engine::{Touched, Toucher, Witness};
 
 use super::in_words;
-use crate::build::code::{code, has, is_part};
+use crate::build::code::{code, has, last_name};
 
 /// What to try if each of them counts once.
 pub const HINT: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
@@ -27,7 +27,7 @@ pub fn step(source: &str) -> Option<String> {
     (1..).zip(&lines).find_map(|(number, line)| {
         ["gridDim.x", "blockDim.x"].into_iter().find_map(|sides| {
             let (before, _) = line.split_once(&format!(" = {sides};"))?;
-            let name = &before[before.trim_end_matches(is_part).len()..];
+            let name = last_name(before);
             let at = looped(name).filter(|_| !name.is_empty())?;
             Some(format!(
                 "line {number} sets `{name}`, the step of the loop in line {}, to `{sides}`",

@@ -1,6 +1,6 @@
 //! Windows that slide by one place in each round of a loop: what enters, what leaves, and what they begin with.
 
-use crate::build::code::{code, comparisons, has, is_part, places};
+use crate::build::code::{code, comparisons, has, last_name, places};
 
 /// What to try.
 pub const HINT: &str = "when a result is stored, the window must reach as far to one side as to the other: what enters is added before, and what \
@@ -130,7 +130,7 @@ fn offset(text: &str, name: &str, sign: char) -> Option<u32> {
 
 fn name_at_end(text: &str) -> Option<&str> {
     let text = text.trim_end();
-    let name = &text[text.trim_end_matches(is_part).len()..];
+    let name = last_name(text);
     (!name.is_empty()).then_some(name)
 }
 
