@@ -24,6 +24,19 @@ pub fn size(case: &Case) -> Result<(usize, usize), Stop> {
     case.size().map_err(|error| no_image(case, &error))
 }
 
+/// The image of a case for a call in which no kernel runs. Where the inputs lie in GPU memory nothing reads its pixels: they are zero,
+/// and take no time to make.
+pub fn unread(task: &dyn Task, case: &Case, seed: u64) -> Result<Image, Stop> {
+    let (width, height) = size(case)?;
+    let channels = if task.is_gray() { 1 } else { 3 };
+    let blank = |width, height| Image { width, height, channels, data: vec![0; width * height * channels] };
+    let host = |argument: &Argument| matches!(argument, Argument::Input { memory: Memory::Host, .. });
+    if task.arguments(&blank(1, 1)).iter().any(host) {
+        return image(case, seed);
+    }
+    Ok(blank(width, height))
+}
+
 fn no_image(case: &Case, error: &ImageError) -> Stop {
     Stop::environment(format!("failed to create the image of case `{}`: {error}", case.name))
 }

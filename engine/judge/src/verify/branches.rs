@@ -142,15 +142,16 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
     }
     let (mut largest, mut answers) = (0, None);
     for case in tried {
-        let image = call::image(case, seed)?;
-        largest = largest.max(image.pixels());
-        if answers.is_none() && ANSWERING.contains(&image.pixels()) {
-            answers = Some(Answers::of(task, &image, runner, seed)?);
+        let (width, height) = call::size(case)?;
+        let pixels = width * height;
+        largest = largest.max(pixels);
+        if answers.is_none() && ANSWERING.contains(&pixels) {
+            answers = Some(Answers::of(task, &call::image(case, seed)?, runner, seed)?);
         }
     }
     let answers = answers.unwrap_or_default();
     for case in tried {
-        if let Some(launched) = launched(task, call::image(case, seed)?, &answers, runner, seed)? {
+        if let Some(launched) = launched(task, call::unread(task, case, seed)?, &answers, runner, seed)? {
             seen.add(&launched);
         }
     }
@@ -169,7 +170,7 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
             continue;
         }
         let case = case(task, number, size);
-        let launched = launched(task, call::image(&case, seed)?, &answers, runner, seed)?;
+        let launched = launched(task, call::unread(task, &case, seed)?, &answers, runner, seed)?;
         let Some(launched) = launched else { continue };
         if needed > left {
             if !seen.lacks(&launched) {

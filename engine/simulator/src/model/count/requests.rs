@@ -59,6 +59,39 @@ impl Words {
     }
 }
 
+/// The distinct words of a pass, at most 32, by bank.
+#[derive(Default)]
+struct Banks {
+    /// By bank: number of the latest word + 1.
+    heads: [u8; BANKS as usize],
+    /// Number of the one before in its bank + 1.
+    next: [u8; LANES],
+    known: [u64; LANES],
+    count: u8,
+    /// Words of the fullest bank.
+    most: u8,
+}
+
+impl Banks {
+    fn add(&mut self, word: u64) {
+        let head = &mut self.heads[(word % BANKS) as usize];
+        let (mut at, mut depth) = (*head, 1);
+        while at != 0 {
+            let before = usize::from(at) - 1;
+            if self.known[before] == word {
+                return;
+            }
+            at = self.next[before];
+            depth += 1;
+        }
+        self.next[usize::from(self.count)] = *head;
+        self.known[usize::from(self.count)] = word;
+        self.count += 1;
+        *head = self.count;
+        self.most = self.most.max(depth);
+    }
+}
+
 /// Bytes that a request uses: lanes that share an address count once.
 pub(super) fn used(request: &Request<'_>) -> u64 {
     distinct(request) * request.bytes
@@ -72,7 +105,8 @@ pub(super) fn rounds(request: &Request<'_>, tally: &mut Vec<u8>) -> u64 {
         None => tally.resize(TALLY, 0),
     }
     let low = active(request).min().unwrap_or(0);
-    let place = |address: u64| ((address - low) / request.bytes) as usize;
+    // Bytes of an access are a power of two.
+    let place = |address: u64| ((address - low) >> request.bytes.trailing_zeros()) as usize;
     if active(request).any(|address| place(address) >= TALLY) {
         return u64::from(Words::of(active(request)).times.into_iter().max().unwrap_or(0));
     }
@@ -116,17 +150,12 @@ pub(super) fn wavefronts(request: &Request<'_>) -> u64 {
             total += u64::from(served != 0);
             continue;
         }
-        let mut seen = Words::new();
-        let mut banks = [0u64; BANKS as usize];
+        let mut banks = Banks::default();
         for lane in lanes(served) {
-            for word in 0..words {
-                let word = request.addresses[first + lane] / 4 + word;
-                if seen.add(word) {
-                    banks[(word % BANKS) as usize] += 1;
-                }
-            }
+            let first = request.addresses[first + lane] / 4;
+            (first..first + words).for_each(|word| banks.add(word));
         }
-        total += banks.into_iter().max().unwrap_or(0);
+        total += u64::from(banks.most);
     }
     total
 }
