@@ -11,6 +11,8 @@ use crate::model::counters::{Counters, LineCounters, ratio};
 const WASTED_SECTORS: f64 = 2.0;
 /// How often a line touches each of its sectors where their other bytes are used too.
 const USED_AGAIN: f64 = 2.0;
+/// The share of the sectors beyond the least that the cache has to serve if they are to cost no memory.
+const SERVED: f64 = 0.75;
 /// Wavefronts of shared memory beyond the least.
 const WASTED_WAVEFRONTS: f64 = 1.5;
 /// Lanes of a request that may update one address.
@@ -27,12 +29,13 @@ const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no confl
 /// All remarks on a launch that was counted, in the order of the lines.
 pub fn remarks(report: &LaunchReport) -> Vec<Finding> {
     let total = &report.counters;
-    report.lines.iter().flat_map(|line| of_line(line, total)).collect()
+    let cached = cache_serves_rest(total, &report.lines);
+    report.lines.iter().flat_map(|line| of_line(line, total, cached)).collect()
 }
 
-fn of_line(line: &LineCounters, total: &Counters) -> Vec<Finding> {
+fn of_line(line: &LineCounters, total: &Counters, cached: bool) -> Vec<Finding> {
     [
-        coalescing(line, total),
+        coalescing(line, total, cached),
         banks(line, total),
         contention(line, total),
         divergence(line, total),
@@ -63,15 +66,32 @@ fn remark(
     }
 }
 
-fn coalescing(line: &LineCounters, total: &Counters) -> Option<Finding> {
+/// Whether most of what loads touch beyond the bytes that they use is found in the first-level cache: neighbouring lines, or later
+/// turns of a loop, use it.
+fn cache_serves_rest(total: &Counters, lines: &[LineCounters]) -> bool {
+    let loads_much =
+        |counters: &&Counters| counters.global_store_sectors == 0 && excess(counters) >= WASTED_SECTORS;
+    let wasteful = lines.iter().map(|line| &line.counters).filter(loads_much);
+    let rest: u64 =
+        wasteful.map(|counters| counters.global_load_sectors - counters.global_sectors_least).sum();
+    let found = total.global_load_sectors.saturating_sub(total.missed_sectors);
+    rest > 0 && found as f64 >= SERVED * rest as f64
+}
+
+/// How many times the sectors that its bytes need a line touches.
+fn excess(counters: &Counters) -> f64 {
+    ratio(counters.global_sectors(), counters.global_sectors_least)
+}
+
+fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Finding> {
     let counters = &line.counters;
-    let excess = ratio(counters.global_sectors(), counters.global_sectors_least);
+    let excess = excess(counters);
     let share = ratio(counters.global_sectors(), total.global_sectors());
     if excess < WASTED_SECTORS || share < WORTH_A_WORD {
         return None;
     }
     // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
-    let again = counters.loads_per_sector() >= USED_AGAIN && counters.global_store_sectors == 0;
+    let again = (cached || counters.loads_per_sector() >= USED_AGAIN) && counters.global_store_sectors == 0;
     let cost = if again { "requests, as the cache has the rest" } else { "bandwidth" };
     let message = format!(
         "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses; this costs {cost}",
@@ -166,14 +186,14 @@ mod tests {
     use super::*;
     use crate::finding::Location;
 
-    fn codes(counters: Counters) -> Vec<&'static str> {
+    fn with_lines(counters: Counters, lines: Vec<Counters>) -> LaunchReport {
         let location = Location { file: "a.cu".into(), line: 1, column: 0 };
-        let report = LaunchReport {
-            counters: counters.clone(),
-            lines: vec![LineCounters { location, counters }],
-            ..LaunchReport::default()
-        };
-        remarks(&report).iter().map(|finding| finding.code).collect()
+        let line = |counters| LineCounters { location: location.clone(), counters };
+        LaunchReport { counters, lines: lines.into_iter().map(line).collect(), ..LaunchReport::default() }
+    }
+
+    fn codes(counters: Counters) -> Vec<&'static str> {
+        remarks(&with_lines(counters.clone(), vec![counters])).iter().map(|finding| finding.code).collect()
     }
 
     #[test]
@@ -188,13 +208,14 @@ mod tests {
         };
         assert_eq!(codes(strided.clone()), ["W0701"]);
         // Three loads of one line, each of every third byte: the sectors are fetched once.
-        let hint = |unique_read_sectors| {
-            let counters = Counters { unique_read_sectors, ..strided.clone() };
-            let location = Location { file: "a.cu".into(), line: 1, column: 0 };
-            of_line(&LineCounters { location, counters: counters.clone() }, &counters).remove(0).hint
+        let hint = |unique_read_sectors, missed_sectors| {
+            let counters = Counters { unique_read_sectors, missed_sectors, ..strided.clone() };
+            remarks(&with_lines(counters.clone(), vec![counters])).remove(0).hint
         };
-        assert!(hint(10).contains("from the cache"), "{}", hint(10));
-        assert!(hint(30).contains("neighbouring addresses"), "{}", hint(30));
+        assert!(hint(10, 30).contains("from the cache"), "{}", hint(10, 30));
+        assert!(hint(30, 30).contains("neighbouring addresses"), "{}", hint(30, 30));
+        // Neighbouring lines that load what is between: each of them touches each sector once.
+        assert!(hint(30, 12).contains("from the cache"), "{}", hint(30, 12));
         let conflicts = Counters {
             shared_requests: 10,
             shared_wavefronts: 320,
@@ -207,7 +228,7 @@ mod tests {
             let location = Location { file: "a.cu".into(), line: 1, column: 0 };
             let line = LineCounters { location, counters: conflicts.clone() };
             let total = Counters { atomic_requests: 40, shared_atomic_wavefronts, ..conflicts.clone() };
-            of_line(&line, &total).remove(0).hint
+            of_line(&line, &total, false).remove(0).hint
         };
         assert_eq!([hint(40) == ATOMICS_FIRST, hint(200) == ATOMICS_FIRST], [true, false]);
         let crowded = Counters { atomic_requests: 10, atomic_rounds: 320, ..full.clone() };
