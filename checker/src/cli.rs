@@ -1,5 +1,7 @@
 //! The command line of `checker`.
 
+mod completions;
+
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser};
@@ -7,7 +9,6 @@ use clap::{CommandFactory as _, Parser};
 use crate::check::Check;
 use crate::cluster::GradeTask;
 use crate::command::Worker;
-use crate::completions::Completions;
 use crate::course::CourseCommand;
 use crate::device::Device;
 use crate::doctor::Doctor;
@@ -24,6 +25,7 @@ use crate::pages::Book;
 use crate::profile::Profile;
 use crate::tune::Tune;
 use crate::watch::Watch;
+use completions::Completions;
 use judge::build::CompilerWorker;
 use judge::exit::{self, Stop};
 

@@ -8,7 +8,6 @@ pub mod check;
 pub mod cli;
 pub mod cluster;
 pub mod command;
-pub mod completions;
 pub mod course;
 pub mod device;
 pub mod doctor;

@@ -1,5 +1,7 @@
 //! Grading a class from beginning to end.
 
+mod output;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -7,7 +9,6 @@ use std::time::Instant;
 
 use crate::class::{self, Submitted};
 use crate::live::Live;
-use crate::output;
 use crate::result::{Class, Graded, Lab, Rules, grade, summarise};
 use crate::run::{self, Checked, Cluster, Engine, Queues, Store, Unit, Work};
 use crate::{Error, export, files, similar};

@@ -13,7 +13,6 @@ pub mod files;
 pub mod hash;
 mod job;
 mod live;
-mod output;
 pub mod page;
 pub mod result;
 pub mod run;

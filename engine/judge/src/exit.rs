@@ -19,6 +19,9 @@ Exit codes:
   2  wrong usage: an unknown lab, option, GPU or file
   3  broken environment: no compiler, no GPU with `--engine gpu`, or a fault of the checker";
 
+/// In the description of a process that was killed.
+pub const KILLED: &str = "(SIGKILL)";
+
 /// Why there is no verdict. Students read the message.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {

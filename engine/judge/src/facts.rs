@@ -7,10 +7,10 @@ use runtime::finding::Finding;
 use serde::Serialize;
 
 use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps};
+use crate::case::Case;
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
-use crate::report::Case;
 use crate::rounding::{self, Output};
 use crate::tunable::of_task;
 

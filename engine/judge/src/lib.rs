@@ -6,6 +6,7 @@
 pub mod blanks;
 pub mod build;
 pub mod call;
+pub mod case;
 pub mod cause;
 pub mod chance;
 mod counted;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use runtime::worker::KEPT_MEMORY;
 use sandbox::Limits;
 
-use crate::exit::{self, Stop};
+use crate::exit::{self, KILLED, Stop};
 use crate::progress::Progress;
 use crate::setup::Engine;
 use crate::watcher::{Message, WATCHED};
@@ -71,9 +71,6 @@ impl Loss {
         matches!(&self.how, Lost::Crashed(why) if why.contains(KILLED))
     }
 }
-
-/// In the description of a process that was killed.
-pub const KILLED: &str = "(SIGKILL)";
 
 /// Limits this process from now on, and starts the clock of the one that watches.
 pub fn begin(progress: &Progress, engine: &Engine) -> Result<(), Stop> {

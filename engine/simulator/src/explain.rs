@@ -9,14 +9,13 @@ mod place;
 mod races;
 pub(crate) mod undefined;
 
-pub(crate) use endless::{asking_for_turns, waits_for_others};
-
-use crate::decode::Program;
+use crate::decode::{Program, waits_for_others, waits_in_the_block};
 use crate::exec::{AccessKind, Fault, FaultKind, Remark};
 use crate::finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 use crate::layout::{HOST_BASE, HOST_END};
 use crate::lines::LineTable;
 use crate::memory::Memory;
+use crate::names::readable;
 use crate::ptx::ast::Space;
 
 /// The context of a message.
@@ -34,16 +33,6 @@ pub(crate) struct Scene<'a> {
     pub host: bool,
     /// Bytes of shared memory of a block.
     pub shared_bytes: usize,
-}
-
-/// A kernel's name as the student wrote it.
-pub fn readable(mangled: &str) -> String {
-    let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
-    // A plain name may be the code of a type: `s` is that of `short`.
-    let symbol = mangled.starts_with("_Z").then(|| cpp_demangle::Symbol::new(mangled).ok()).flatten();
-    symbol
-        .and_then(|symbol| symbol.demangle_with_options(&options).ok())
-        .unwrap_or_else(|| mangled.to_owned())
 }
 
 /// The words of a fault or remark, without its place.
@@ -146,9 +135,7 @@ impl Scene<'_> {
             FaultKind::InstructionLimit if !self.host && waits_for_others(self.program, pc) => {
                 endless::waiting()
             }
-            FaultKind::Endless if endless::waits_in_the_block(self.program, pc) => {
-                endless::waiting_in_the_block()
-            }
+            FaultKind::Endless if waits_in_the_block(self.program, pc) => endless::waiting_in_the_block(),
             FaultKind::Endless => endless::comes_back(self.host),
             FaultKind::InstructionLimit => Words::new(
                 "W0504",
@@ -391,14 +378,4 @@ fn plural(count: u32) -> &'static str {
 
 fn singular(count: u32) -> &'static str {
     if count == 1 { "s" } else { "" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::readable;
-
-    #[test]
-    fn plain_names_stay_as_they_are() {
-        assert_eq!(["s", "i", "counts", "_Z4grayPKhPhi"].map(readable), ["s", "i", "counts", "gray"]);
-    }
 }

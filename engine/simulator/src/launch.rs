@@ -1,10 +1,9 @@
 //! One kernel launch: what goes in, what comes out.
 
-use std::ops::Range;
-
 use crate::exec::{Order, Slowest};
 use crate::finding::Finding;
 use crate::model::counters::{Counters, Executed, LineCounters};
+use crate::observe::TouchedRanges;
 
 /// A launch as `<<<grid, block, dynamic_shared>>>` asks for it.
 #[derive(Debug, Clone)]
@@ -68,33 +67,6 @@ impl Checks {
     pub const COUNT: Self = Self { count: true, ..Self::NONE };
     /// All that looks for faults, and the counts.
     pub const ALL: Self = Self { count: true, initialisation: true, races: true, ..Self::NONE };
-}
-
-/// Addresses of global memory that work on the GPU touches, in ranges.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TouchedRanges {
-    /// Read.
-    pub reads: Vec<Range<u64>>,
-    /// Written.
-    pub writes: Vec<Range<u64>>,
-    /// Changed by atomic operations.
-    pub atomics: Vec<Range<u64>>,
-}
-
-impl TouchedRanges {
-    /// Only reads one range.
-    pub fn read(address: u64, bytes: u64) -> Self {
-        Self { reads: one(address, bytes), ..Self::default() }
-    }
-
-    /// Only writes one range.
-    pub fn write(address: u64, bytes: u64) -> Self {
-        Self { writes: one(address, bytes), ..Self::default() }
-    }
-}
-
-fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
-    std::iter::once(address..address + bytes).collect()
 }
 
 /// What a launch leaves.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::decode::{Program, Symbols, Unsupported, decode};
+use crate::decode::{Program, Symbols, Unsupported, decode, waits_for_others};
 use crate::exec::heap;
 use crate::finding::Location;
-use crate::isa::{Action, AtomicOp, Inst, Where};
+use crate::isa::{Action, AtomicOp, Inst, Successor, Where};
 use crate::layout::{DEVICE, HOST, KERNEL_HEAP};
 use crate::lines::LineTable;
 use crate::memory::Memory;
@@ -200,9 +200,20 @@ impl Module {
         self.programs.get(name).is_some_and(Result::is_ok)
     }
 
+    /// Whether a kernel has a loop that asks for a value in global memory until another thread has changed it.
+    pub fn waits_for_others(&self, kernel: &str) -> bool {
+        let Some(Ok(program)) = self.program(kernel) else { return false };
+        let jumps = program.code.iter().map(|inst| inst.action.successor());
+        let mut jumps = jumps.enumerate();
+        jumps.any(|(at, next)| match next {
+            Successor::Jump(target) => target as usize <= at && waits_for_others(&program, target),
+            _ => false,
+        })
+    }
+
     /// A kernel's name as in the source.
     pub fn readable(&self, kernel: &str) -> String {
-        crate::explain::readable(kernel)
+        crate::names::readable(kernel)
     }
 
     /// The line of the source that each line of the PTX of a kernel was made of.
@@ -376,7 +387,7 @@ fn independent_lanes(target: &str) -> bool {
 }
 
 fn too_large(variable: &Variable, most: u64) -> ModuleError {
-    let name = crate::explain::readable(&variable.name);
+    let name = crate::names::readable(&variable.name);
     let message = format!(
         "the global variables of the file, `{name}` among them, take more than the {} MiB that the checker holds",
         most >> 20

@@ -1,10 +1,10 @@
 //! Launches that no GPU accepts, refused before anything runs.
 
 use crate::decode::Program;
-use crate::explain::readable;
 use crate::finding::{Finding, Kind, Severity};
 use crate::launch::Launch;
 use crate::module::ModuleError;
+use crate::names::readable;
 
 /// Threads a block may have, on every GPU since compute capability 2.0.
 const MOST_THREADS: u64 = 1024;

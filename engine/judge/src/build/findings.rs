@@ -12,9 +12,8 @@ use runtime::job::Failure;
 use super::assembler::student_line;
 use super::compile::BuildError;
 use super::{beginners, names};
-use crate::exit::Stop;
+use crate::exit::{KILLED, Stop};
 use crate::labs;
-use crate::supervise::KILLED;
 
 /// What the compiler says of a variable without a value.
 pub const UNSET: &str = "is used before its value is set";

@@ -1,7 +1,7 @@
 //! Cases that are wrong from a size of the picture on.
 
+use crate::case::{Case, Verdict};
 use crate::numbers::grouped;
-use crate::report::{Case, Verdict};
 
 /// What to try.
 pub const HINT: &str = "look for what small pictures do not reach. Likely: a number of blocks that is cut (`min`) with no loop over the rest, a loop that ends \

@@ -10,6 +10,15 @@ use super::Limits;
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
 use super::work::{Apart, Step};
 
+/// A range of device memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeviceRange {
+    /// First byte.
+    pub address: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
 /// A kernel launch. The caller has checked its shape against [`Limits`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {

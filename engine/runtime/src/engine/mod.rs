@@ -13,7 +13,7 @@ mod work;
 pub use gpu::GpuEngine;
 pub use gpu::pixels;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
-pub use interface::{Command, Engine, EngineError, HostSide, Launched, ShortWrite};
+pub use interface::{Command, DeviceRange, Engine, EngineError, HostSide, Launched, ShortWrite};
 pub use limits::Limits;
 pub use simulated::{
     Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,

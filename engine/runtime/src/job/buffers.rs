@@ -11,9 +11,8 @@ use simulator::host::HostArgument;
 
 use super::description::{Job, JobArgument, Place};
 use crate::api::Allocation;
-use crate::engine::{Engine, EngineError, SimulatedEngine};
+use crate::engine::{DeviceRange, Engine, EngineError, SimulatedEngine};
 use crate::poison::pattern;
-use crate::timing::Range;
 
 /// Bytes of the guard band before and after each buffer, on engines that do not see writes out of bounds. A multiple of
 /// 256, so that buffers keep the alignment of `cudaMalloc`.
@@ -277,10 +276,12 @@ impl<'a> Prepared<'a> {
     }
 
     /// The device outputs.
-    pub(crate) fn output_ranges(&self) -> Vec<Range> {
+    pub(crate) fn output_ranges(&self) -> Vec<DeviceRange> {
         let outputs =
             self.device_buffers().filter(|(argument, _)| matches!(argument, JobArgument::Output { .. }));
-        outputs.map(|(_, buffer)| Range { address: buffer.address, bytes: buffer.size as u64 }).collect()
+        outputs
+            .map(|(_, buffer)| DeviceRange { address: buffer.address, bytes: buffer.size as u64 })
+            .collect()
     }
 
     /// The outputs in host memory, of a finished call.

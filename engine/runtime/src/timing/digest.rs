@@ -4,20 +4,11 @@
 
 use kernels::{digest, digest_shape};
 
-use crate::engine::{Command, Engine, EngineError};
-
-/// A range of device memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
-    /// First byte.
-    pub address: u64,
-    /// Bytes.
-    pub bytes: u64,
-}
+use crate::engine::{Command, DeviceRange, Engine, EngineError};
 
 /// Ranges to hash again and again.
 pub struct Digests {
-    ranges: Vec<Range>,
+    ranges: Vec<DeviceRange>,
     table: Option<Table>,
 }
 
@@ -26,7 +17,7 @@ impl Digests {
     pub fn new(
         engine: &dyn Engine,
         beside: &mut dyn Engine,
-        ranges: Vec<Range>,
+        ranges: Vec<DeviceRange>,
     ) -> Result<Self, EngineError> {
         let shares = engine.shares_memory() && !ranges.is_empty();
         let table = if shares { Some(Table::new(beside, &ranges)?) } else { None };
@@ -44,7 +35,7 @@ impl Digests {
         if let Some(table) = &self.table {
             return table.digests(beside, key);
         }
-        let one = |range: &Range| {
+        let one = |range: &DeviceRange| {
             let mut bytes = vec![0; range.bytes as usize];
             engine.read(range.address, &mut bytes)?;
             Ok(digest(&bytes, key))
@@ -63,20 +54,20 @@ impl Digests {
 struct Table {
     bytes: Vec<u8>,
     address: u64,
-    hashes: Range,
+    hashes: DeviceRange,
     longest: u64,
 }
 
 impl Table {
-    fn new(beside: &mut dyn Engine, ranges: &[Range]) -> Result<Self, EngineError> {
+    fn new(beside: &mut dyn Engine, ranges: &[DeviceRange]) -> Result<Self, EngineError> {
         let size = 16 * (ranges.len() as u64 + 1);
         let address = beside.alloc(size, "ranges")?;
-        let itself = Range { address, bytes: size };
+        let itself = DeviceRange { address, bytes: size };
         let all = || [itself].into_iter().chain(ranges.iter().copied());
         let bytes: Vec<u8> =
             all().flat_map(|range| [range.address, range.bytes]).flat_map(u64::to_le_bytes).collect();
         beside.write(address, &bytes)?;
-        let hashes = Range { address: beside.alloc(size / 2, "hashes")?, bytes: size / 2 };
+        let hashes = DeviceRange { address: beside.alloc(size / 2, "hashes")?, bytes: size / 2 };
         let longest = all().map(|range| range.bytes).max().unwrap_or(0);
         Ok(Self { bytes, address, hashes, longest })
     }

@@ -11,7 +11,6 @@ mod student;
 mod yardstick;
 
 pub use checked::CheckedCall;
-pub(crate) use digest::Range;
 pub use lock::{GpuLock, LockError};
 pub(crate) use measured::{time, time_yardstick};
 pub(crate) use pairs::TimeRequest;

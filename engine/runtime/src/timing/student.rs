@@ -7,10 +7,10 @@
 use kernels::digest;
 
 use super::checked::{CallsSoFar, Seen};
-use super::digest::{Digests, Range};
+use super::digest::Digests;
 use super::pairs::{TimeRequest, Timed};
 use super::patches;
-use crate::engine::Engine;
+use crate::engine::{DeviceRange, Engine};
 use crate::finding::{Finding, merge};
 use crate::job::{self, Called, Failure, Prepared, Program};
 use crate::poison::Random;
@@ -77,12 +77,12 @@ impl<'a> Student<'a> {
             let prepared = Prepared::new(engine, &self.request.job)?;
             self.sets.push(Set { prepared, on: 0, outputs: 0..0, sealed: 0..0, findings: Vec::new() });
         }
-        let mut ranges: Vec<Range> = Vec::new();
+        let mut ranges: Vec<DeviceRange> = Vec::new();
         for set in &mut self.sets {
             let first = ranges.len();
             ranges.extend(set.prepared.output_ranges());
             set.outputs = first..ranges.len();
-            let (sealed, findings): (Vec<Range>, Vec<Finding>) =
+            let (sealed, findings): (Vec<DeviceRange>, Vec<Finding>) =
                 set.prepared.sealed_ranges().into_iter().unzip();
             ranges.extend(sealed);
             (set.sealed, set.findings) = (set.outputs.end..ranges.len(), findings);

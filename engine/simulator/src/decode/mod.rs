@@ -19,13 +19,17 @@ mod operands;
 mod program;
 mod special;
 mod video;
+mod waiting;
 mod warp_ops;
 
 pub(crate) use lower::{Unsupported, decode, element_bytes};
 pub(crate) use memory_ops::{ACQUIRE, ASYNCHRONOUS, BLOCK_SCOPE, READ_ONLY, RELEASE};
 pub(crate) use operands::SCRATCH;
-pub(crate) use program::{BarrierLoop, Callee, Copy, FunctionRange, Preset, Program, Special, Symbols};
+pub(crate) use program::{
+    BarrierLoop, Callee, Copy, FunctionRange, HEAP_FUNCTIONS, Preset, Program, Special, Symbols,
+};
 pub(crate) use special::SLEEPS;
+pub(crate) use waiting::{asking_for_turns, asks_others, waits_for_others, waits_in_the_block};
 
 pub use crate::isa::Class;
 pub(crate) use crate::isa::{

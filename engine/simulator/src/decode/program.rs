@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::exec::heap;
-use crate::isa::Inst;
-use crate::isa::Row;
-use crate::isa::Slot;
+use crate::isa::{Inst, Row, Slot};
 use crate::layout::Layout;
 use crate::memory::Memory;
+
+/// The functions of the heap that kernels allocate from.
+pub(crate) const HEAP_FUNCTIONS: [&str; 2] = ["malloc", "free"];
 
 /// A special register, constant for a warp's whole life, or for each of its lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ pub(crate) enum PresetSource {
 impl Program {
     /// Whether it calls `malloc` or `free`.
     pub fn allocates(&self) -> bool {
-        let from_the_heap = |callee: &Callee| matches!(callee, Callee::External { name, .. } if heap::FUNCTIONS.contains(&name.as_str()));
+        let from_the_heap = |callee: &Callee| matches!(callee, Callee::External { name, .. } if HEAP_FUNCTIONS.contains(&name.as_str()));
         self.calls.iter().any(|call| from_the_heap(&call.callee))
     }
 

@@ -4,7 +4,7 @@ use super::fault::FaultKind;
 use super::heap;
 use super::run::External;
 use super::warp::Warp;
-use crate::decode::{Callee, Program};
+use crate::decode::{Callee, HEAP_FUNCTIONS, Program};
 use crate::layout::{HOST, Layout, in_window};
 use crate::memory::View;
 
@@ -58,7 +58,7 @@ pub(crate) fn device_call(
             );
             Err(FaultKind::Trap { message: Some(message) })
         }
-        name if layout != HOST && heap::FUNCTIONS.contains(&name) => {
+        name if layout != HOST && HEAP_FUNCTIONS.contains(&name) => {
             let given = |warp: &Warp, lane| argument(warp, program, external.call, lane, 0);
             let returned =
                 |warp: &mut Warp, lane, value| set_result(warp, program, external.call, lane, value);

@@ -24,9 +24,6 @@ const NEXT: u64 = KERNEL_HEAP;
 /// How many bytes are in use.
 const USED: u64 = KERNEL_HEAP + 8;
 
-/// The names of the functions.
-pub(crate) const FUNCTIONS: [&str; 2] = ["malloc", "free"];
-
 /// The address of a new piece; 0 if there is no room, as on a GPU.
 fn malloc(view: &mut View<'_>, bytes: u64) -> u64 {
     let size = bytes.clamp(1, BYTES).next_multiple_of(STEP);

@@ -4,8 +4,7 @@
 //! watched. What others may change is left out: a loop that asks for their values can end.
 
 use super::warp::{Path, Warp};
-use crate::decode::Program;
-use crate::explain::waits_for_others;
+use crate::decode::{Program, waits_for_others};
 use crate::isa::Regs;
 
 /// Instructions for which a warp is watched: a counter of a byte comes back after 256 turns of its loop.

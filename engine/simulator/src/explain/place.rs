@@ -1,7 +1,8 @@
 //! Addresses put into words: which array, which element.
 
-use super::{Scene, Words, count_bytes, readable};
+use super::{Scene, Words, count_bytes};
 use crate::finding::{Kind, ThreadId};
+use crate::names::readable;
 use crate::ptx::ast::Space;
 
 /// The name of a variable without the function it stands in.

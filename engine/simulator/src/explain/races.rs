@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Scene;
-use super::endless::asks_others;
 use super::place::coordinates;
 use super::undefined::about;
-use crate::decode::{Action, Inst, Where};
+use crate::decode::{Action, Inst, Where, asks_others};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
 use crate::observe::{Party, Race, RaceKind};

@@ -11,5 +11,6 @@ pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
 pub(crate) use numbering::Numbering;
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;
+pub use touched::TouchedRanges;
 
 pub(crate) use crate::exec::{Observer, Place, Request};

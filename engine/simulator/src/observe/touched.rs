@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::{Observer, Place, Request};
 use crate::exec::{AccessKind, lanes};
-use crate::launch::TouchedRanges;
 use crate::ptx::ast::Space;
 
 /// Bytes a word of bits speaks of.
@@ -13,6 +12,33 @@ const WORD: u64 = u64::BITS as u64;
 
 /// One bit a byte, 64 bytes a word, by the address of the first ÷ 64.
 type Bytes = BTreeMap<u64, u64>;
+
+/// Addresses of global memory that work on the GPU touches, in ranges.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TouchedRanges {
+    /// Read.
+    pub reads: Vec<Range<u64>>,
+    /// Written.
+    pub writes: Vec<Range<u64>>,
+    /// Changed by atomic operations.
+    pub atomics: Vec<Range<u64>>,
+}
+
+impl TouchedRanges {
+    /// Only reads one range.
+    pub fn read(address: u64, bytes: u64) -> Self {
+        Self { reads: one(address, bytes), ..Self::default() }
+    }
+
+    /// Only writes one range.
+    pub fn write(address: u64, bytes: u64) -> Self {
+        Self { writes: one(address, bytes), ..Self::default() }
+    }
+}
+
+fn one(address: u64, bytes: u64) -> Vec<Range<u64>> {
+    std::iter::once(address..address + bytes).collect()
+}
 
 /// The bytes touched.
 #[derive(Debug, Default)]

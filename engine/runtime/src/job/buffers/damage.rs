@@ -1,11 +1,10 @@
 //! Memory that a call must not change: its inputs, and the guard bands around buffers.
 
 use super::{Buffer, Prepared, read};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{DeviceRange, Engine, EngineError};
 use crate::finding::{Finding, Kind, Severity};
 use crate::job::JobArgument;
 use crate::poison::pattern;
-use crate::timing::Range;
 
 /// The code of the finding that a kernel wrote to a guard band.
 pub const GUARD_DAMAGED: &str = "W0121";
@@ -14,19 +13,19 @@ pub const INPUT_CHANGED: &str = "W0122";
 
 impl Prepared<'_> {
     /// Device memory that no call may change, each with the finding if one does: inputs and guard bands.
-    pub(crate) fn sealed_ranges(&self) -> Vec<(Range, Finding)> {
+    pub(crate) fn sealed_ranges(&self) -> Vec<(DeviceRange, Finding)> {
         let guard = self.guard as u64;
         let mut sealed = Vec::new();
         for (argument, Buffer { address, base, size, .. }) in self.device_buffers() {
-            let after = Range { address: address + *size as u64, bytes: guard };
-            let bands = [("before", Range { address: *base, bytes: guard }), ("after", after)];
+            let after = DeviceRange { address: address + *size as u64, bytes: guard };
+            let bands = [("before", DeviceRange { address: *base, bytes: guard }), ("after", after)];
             let bands = bands.into_iter().filter(|(_, range)| range.bytes > 0);
             let (JobArgument::Input { name, .. } | JobArgument::Output { name, .. }) = argument else {
                 continue;
             };
             sealed.extend(bands.map(|(side, range)| (range, guard_finding(name, *size, side, "bytes"))));
             if let JobArgument::Input { .. } = argument {
-                let range = Range { address: *address, bytes: *size as u64 };
+                let range = DeviceRange { address: *address, bytes: *size as u64 };
                 sealed.push((range, input_finding(name, "a timed call changed it")));
             }
         }

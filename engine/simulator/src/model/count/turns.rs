@@ -8,9 +8,8 @@
 
 use std::collections::HashMap;
 
-use crate::decode::Program;
+use crate::decode::{Program, asking_for_turns};
 use crate::exec::{AccessKind, lanes};
-use crate::explain::asking_for_turns;
 use crate::model::counters::Counters;
 use crate::observe::{Place, Request};
 use crate::ptx::ast::Space;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use crate::job::Job;
+use super::Job;
 use crate::page::{self, Pages};
 use crate::result::{Class, Graded};
 use crate::{Error, export, files};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use super::Cli;
 use crate::output;
 use judge::exit::{self, Stop};
 
