@@ -2,7 +2,10 @@
 
 use lab::{Case, LONG_SIDES, Pattern, Picture};
 
-use crate::filters::{BEYOND_A_BYTE_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH, WHOLE_WIDTH, filter_for};
+use crate::filters::{
+    BELOW_A_BYTE_WIDTH, BEYOND_A_BYTE_WIDTH, BRIGHT_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH, NEIGHBOUR_WIDTH,
+    WHOLE_WIDTH, filter_for,
+};
 
 /// Sizes that break stencil kernels, smallest first.
 const SIZES: [(usize, usize, &str); 17] = [
@@ -59,16 +62,23 @@ pub fn plain() -> Vec<Case> {
 pub fn filtered() -> Vec<Case> {
     let named = |name: &str, width| format!("{name}, {}", filter_for(width).name);
     let white = Picture::Flat { width: BROAD_WIDTH, height: 23, value: [255; 3] };
-    let noise = Picture::Noise { width: BEYOND_A_BYTE_WIDTH, height: 29, colours: 256 };
-    let other = Picture::Noise { width: NEARLY_GAUSS_WIDTH, height: 23, colours: 256 };
     let thirds = Picture::Flat { width: WHOLE_WIDTH, height: 19, value: [85, 170, 255] };
+    let noise = |(width, height): (usize, usize)| {
+        let name = format!("{width}x{height} noise");
+        Case::new(named(&name, width), Picture::Noise { width, height, colours: 256 })
+    };
     let own = [
         Case::new(named("whole quotients", WHOLE_WIDTH), thirds),
         Case::new(named("white, a little less than whole", BROAD_WIDTH), white),
-        Case::new(named("103x29 noise", BEYOND_A_BYTE_WIDTH), noise),
-        Case::new(named("139x23 noise", NEARLY_GAUSS_WIDTH), other),
     ];
-    cases(named).into_iter().chain(own).collect()
+    let of_noise = [
+        (BEYOND_A_BYTE_WIDTH, 29),
+        (NEARLY_GAUSS_WIDTH, 23),
+        (BELOW_A_BYTE_WIDTH, 21),
+        (NEIGHBOUR_WIDTH, 17),
+        (BRIGHT_WIDTH, 15),
+    ];
+    cases(named).into_iter().chain(own).chain(of_noise.map(noise)).collect()
 }
 
 /// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for any cache.

@@ -140,6 +140,51 @@ pub const NEARLY_GAUSS: Filter =
 /// Images of a multiple of this width have the filter `nearly gauss`.
 pub const NEARLY_GAUSS_WIDTH: usize = 139;
 
+/// A filter whose only value that no signed byte holds is negative, and the first one.
+pub const BELOW_A_BYTE: Filter = Filter {
+    name: "below a byte",
+    values: [
+        -129, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, //
+        0, 0, 127, 0, 90, //
+        0, 0, 0, 0, 0, //
+        0, 0, 101, 0, 0,
+    ],
+    divisor: 189,
+};
+/// Images of a multiple of this width have the filter `below a byte`.
+pub const BELOW_A_BYTE_WIDTH: usize = 149;
+
+/// A filter that copies a neighbour, with the divisor 1, whose reciprocal in 32 bits, `0xffffffff / divisor + 1`, is 0.
+pub const NEIGHBOUR: Filter = Filter {
+    name: "neighbour",
+    values: [
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 1, 0, //
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0,
+    ],
+    divisor: 1,
+};
+/// Images of a multiple of this width have the filter `neighbour`.
+pub const NEIGHBOUR_WIDTH: usize = 151;
+
+/// A filter of small values, none of them negative, whose sums go beyond 16 bits.
+pub const BRIGHT: Filter = Filter {
+    name: "bright",
+    values: [
+        25, 26, 27, 28, 29, //
+        24, 26, 27, 28, 30, //
+        23, 25, 27, 29, 31, //
+        24, 26, 27, 28, 30, //
+        25, 26, 27, 28, 29,
+    ],
+    divisor: 250,
+};
+/// Images of a multiple of this width have the filter `bright`.
+pub const BRIGHT_WIDTH: usize = 157;
+
 /// Images of a multiple of one of these widths, primes like the others, have one of [`OTHERS`]: only pictures that follow others have.
 const OTHER_WIDTHS: [usize; 3] = [107, 113, 127];
 /// For each of these widths, the filters with other values: turned round by some places, so that the divisor and the sum of the values
@@ -189,6 +234,12 @@ pub const fn filter_for(width: usize) -> &'static Filter {
         &WHOLE
     } else if width.is_multiple_of(NEARLY_GAUSS_WIDTH) {
         &NEARLY_GAUSS
+    } else if width.is_multiple_of(BELOW_A_BYTE_WIDTH) {
+        &BELOW_A_BYTE
+    } else if width.is_multiple_of(NEIGHBOUR_WIDTH) {
+        &NEIGHBOUR
+    } else if width.is_multiple_of(BRIGHT_WIDTH) {
+        &BRIGHT
     } else {
         let mut kind = 0;
         while kind < OTHER_WIDTHS.len() {

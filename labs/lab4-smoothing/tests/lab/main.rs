@@ -174,7 +174,7 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
     let images = tasks()[2].cases().into_iter().map(|case| case.image(1).expect("a picture"));
     let with_inner = images.filter(|image| image.width >= 5 && image.height >= 5);
     let tried: BTreeSet<&str> = with_inner.map(|image| filters::filter_for(image.width).name).collect();
-    assert_eq!(tried.len(), filters::FILTERS.len() + 4, "{tried:?}");
+    assert_eq!(tried.len(), filters::FILTERS.len() + 7, "{tried:?}");
     let timed = filters::filter_for(8773);
     let different: BTreeSet<i32> = timed.values.into_iter().collect();
     assert_eq!((timed.name, different.len()), ("relief", 25));
@@ -191,6 +191,7 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
 fn filters_stay_within_what_the_sheet_promises() {
     let others = (0..70).map(|width| filters::filter_for(filters::width_of_another(width)));
     let own = [&filters::BROAD, &filters::BEYOND_A_BYTE, &filters::WHOLE, &filters::NEARLY_GAUSS];
+    let own = own.into_iter().chain([&filters::BELOW_A_BYTE, &filters::NEIGHBOUR, &filters::BRIGHT]);
     for filter in filters::FILTERS.iter().chain(own).chain(others) {
         assert!(filter.values.iter().all(|value| (-1000..=1000).contains(value)), "{}", filter.name);
         assert!(filter.divisor >= 1);

@@ -1,0 +1,34 @@
+// expect: mismatch filter_rgb
+// tasks: filter_rgb
+// fault: sums of small weights, none of them negative, are kept in 16 bits.
+#include "workbook.cuh"
+
+__constant__ int weights[25];
+
+__global__ void filter(const uint8_t* rgb, uint8_t* out, bool small, int divisor, int width,
+                       int height) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+    if (x >= width || y >= height) return;
+    const bool inside = x >= 2 && y >= 2 && x < width - 2 && y < height - 2;
+    for (int c = 0; c < 3; ++c) {
+        const uint8_t* from = rgb + 3 * (y * width + x) + c;
+        int sum = 0;
+        uint16_t half = 0;
+        for (int k = 0; inside && k < 25; ++k) {
+            const int product = weights[k] * from[3 * ((k / 5 - 2) * width + k % 5 - 2)];
+            sum += product;
+            half += product;
+        }
+        const int quotient = (small ? half : sum) / divisor;
+        out[3 * (y * width + x) + c] = inside ? max(0, min(255, quotient)) : *from;
+    }
+}
+
+void filter_rgb(const uint8_t* rgb, uint8_t* out, const int* filter25, int divisor, int width,
+                int height) {
+    bool small = true;
+    for (int k = 0; k < 25; ++k) small = small && filter25[k] >= 0 && filter25[k] <= 36;
+    cudaMemcpyToSymbol(weights, filter25, sizeof weights);
+    const dim3 grid(ceil_div(width, 32), ceil_div(height, 8));
+    filter<<<grid, dim3(32, 8)>>>(rgb, out, small, divisor, width, height);
+}
