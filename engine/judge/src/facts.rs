@@ -532,7 +532,8 @@ fn indices(elements: &[Touches], is: impl Fn(&Touches) -> bool) -> Vec<usize> {
 }
 
 /// A thread that touched one element alone, and not the one of its own number: the thread, that element, and its own.
-/// `None` unless the launch has a thread for every pixel.
+/// `None` unless one launch touched them all, and has a thread for every pixel: kernels that share a picture, as one for its border and
+/// one for the rest, number their pixels as they like.
 fn stranger(
     witness: &Witness,
     elements: &[Touches],
@@ -545,6 +546,9 @@ fn stranger(
         .flat_map(|(at, touches)| threads(touches).into_iter().flatten().map(move |thread| (thread, at)))
         .collect();
     touched.sort_unstable();
+    if touched.first().map(|(first, _)| first.launch) != touched.last().map(|(last, _)| last.launch) {
+        return None;
+    }
     let same = |one: &Toucher, other: &Toucher| {
         (one.launch, one.block, one.thread) == (other.launch, other.block, other.thread)
     };

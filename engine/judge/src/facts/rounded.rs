@@ -53,7 +53,10 @@ fn divided(text: &str) -> Option<&str> {
         let above = &text[from..at];
         let of_the_picture =
             ["width", "height", "pixels", "n", "size", "total"].iter().any(|name| has(above, name));
-        (of_the_picture && !above.contains(['+', '-']) && !quotient.contains("ceil")).then_some(quotient)
+        // `n / 256 + 1` and `pixels / 4 + 3` leave room for what is left over.
+        let adds = text[to..].trim_start().starts_with('+');
+        (of_the_picture && !adds && !above.contains(['+', '-']) && !quotient.contains("ceil"))
+            .then_some(quotient)
     })
 }
 
@@ -109,6 +112,8 @@ mod tests {
             ("k<<<width * height / 256, 256>>>(a);", Some("`width * height / 256`")),
             ("const int blocks = (pixels + 255) / 256;\nk<<<blocks, 256>>>(a);", None),
             ("dim3 grid((width - 1) / 32 + 1, ceil_div(height, 8));\nk<<<grid, 128>>>(a);", None),
+            ("k<<<ceil_div(pixels / 4 + 3, 256), 256>>>(a);", None),
+            ("k<<<pixels / 256 + 1, 256>>>(a);", None),
             ("const int half = height / 2;\nk<<<ceil_div(half, 2), 128>>>(half);", None),
             ("out[i] = sum / n;\nk<<<blocks, 256>>>(a);", None),
         ] {
