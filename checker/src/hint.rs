@@ -54,7 +54,8 @@ impl Hint {
         // What a kernel does is counted in the simulator only.
         let report = verdict::simulated(lab, &part, &check, gpu, progress)?;
         let again = next::hint_command(&check, &part.tasks, &report.lab);
-        let stages = if report.passed { faster(&report, &part.tasks) } else { wrong(&report, &part.tasks) };
+        let stages =
+            if report.passed { faster(&check, &report, &part.tasks) } else { wrong(&report, &part.tasks) };
         output::text(&stages.text(usize::from(self.more), &again))?;
         Ok(ExitCode::from(exit::PASSED))
     }
@@ -85,7 +86,11 @@ impl Stages {
 }
 
 /// Of a right file: the idea, a sketch of it, some code.
-fn faster(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
+fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
+    if let Some((told, more)) = next::first(check, tasks, report) {
+        let stages = [told.as_str(), more].into_iter().filter(|stage| !stage.is_empty());
+        return Stages { title: String::new(), stages: stages.map(|stage| hanging("", stage)).collect() };
+    }
     let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
         let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 use lab::{Lab, Task};
@@ -12,6 +13,7 @@ use judge::labs;
 use judge::modelled::predicted;
 use judge::setup::EngineChoice;
 use judge::submission::Source;
+use judge::workspace::{Workspace, current_folder};
 
 /// `--engine`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,8 +116,8 @@ impl SourceOptions {
 /// A lab, and its tasks to check.
 #[derive(Debug, Args)]
 pub struct LabOptions {
-    /// The lab, such as `lab1`
-    lab: String,
+    /// The lab, such as `lab1`; else the one whose file was saved last
+    lab: Option<String>,
     /// Check only this task
     #[arg(long, value_name = "T")]
     task: Option<String>,
@@ -124,7 +126,20 @@ pub struct LabOptions {
 impl LabOptions {
     /// The lab and the tasks.
     pub fn chosen(&self) -> Result<(&'static dyn Lab, Vec<&'static dyn Task>), Stop> {
-        let lab = labs::find(&self.lab)?;
+        let lab = match &self.lab {
+            Some(name) => labs::find(name)?,
+            None => saved_last(&Workspace::find(&current_folder()?)?)?,
+        };
         Ok((lab, labs::tasks(lab, self.task.as_deref())?))
     }
+}
+
+/// The lab whose file was saved last.
+pub fn saved_last(workspace: &Workspace) -> Result<&'static dyn Lab, Stop> {
+    let saved = |lab: &&'static dyn Lab| {
+        let file = std::fs::metadata(workspace.lab_file(*lab));
+        file.and_then(|file| file.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let last = labs::all().into_iter().rev().max_by_key(saved);
+    last.ok_or_else(|| Stop::environment("there is no lab here"))
 }

@@ -208,7 +208,8 @@ pub fn profiled(
     let signs = prediction::counted_in(&scaled, task, gpu).signs;
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
     let done = wrong || has_all_points(task, &scaled, seconds, setup)?;
-    let idea = next_idea(task.ideas(), &signs).filter(|_| !done);
+    // An array in local memory comes first: its line says what to do.
+    let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !uses_local_memory(&total));
     let around = Around {
         has_idea: idea.is_some(),
         few_blocks: false,
@@ -271,6 +272,14 @@ pub fn profiled(
         lines,
         chosen,
     }))
+}
+
+/// The part of the accesses to memory from which on an array in local memory is the first thing to mend.
+const LOCAL: f64 = 0.05;
+
+fn uses_local_memory(total: &Counters) -> bool {
+    let all = total.local_requests + total.global_requests() + total.shared_requests;
+    total.local_requests as f64 > LOCAL * all as f64
 }
 
 /// Whether the predicted time has all points of the task: then no idea is worth telling, as in a report.

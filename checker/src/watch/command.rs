@@ -2,14 +2,12 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use clap::Args;
-use lab::Lab;
 
 use super::session::Session;
 use super::terminal::Terminal;
-use crate::options::EngineOptions;
+use crate::options::{EngineOptions, saved_last};
 use judge::exit::{self, Stop};
 use judge::labs;
 use judge::workspace::{Workspace, current_folder};
@@ -37,7 +35,7 @@ impl Watch {
         let workspace = Workspace::find(&current_folder()?)?;
         let lab = match &self.lab {
             Some(name) => labs::find(name)?,
-            None => latest(&workspace)?,
+            None => saved_last(&workspace)?,
         };
         labs::tasks(lab, self.task.as_deref())?;
         let failed = |error| Stop::environment(format!("failed to make a folder for reports: {error}"));
@@ -58,14 +56,4 @@ impl Watch {
         session.run()?;
         Ok(ExitCode::from(exit::PASSED))
     }
-}
-
-/// The lab whose file was saved last.
-fn latest(workspace: &Workspace) -> Result<&'static dyn Lab, Stop> {
-    let saved = |lab: &&'static dyn Lab| {
-        let file = std::fs::metadata(workspace.lab_file(*lab));
-        file.and_then(|file| file.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-    };
-    let latest = labs::all().into_iter().rev().max_by_key(saved);
-    latest.ok_or_else(|| Stop::environment("there is no lab to watch"))
 }

@@ -121,6 +121,10 @@ impl Session {
         let place = labs.iter().position(|lab| lab.name() == self.lab.name()).unwrap_or(0);
         self.lab = labs[(place + 1) % labs.len()];
         (self.last, self.hints) = (None, 0);
+        // The other lab has other tasks.
+        if let Some(at) = self.options.iter().position(|option| option == "--task") {
+            self.options.drain(at..at + 2);
+        }
     }
 
     /// Checks the file, and says what has changed.

@@ -33,7 +33,22 @@ fn not_a_lab(name: &str) -> String {
     if let Some(lab) = all().iter().find(about) {
         return format!("unknown lab `{name}`: did you mean `checker {}`?", lab.name());
     }
+    let begins = |lab: &&&'static dyn Lab| {
+        let tasks = lab.tasks();
+        let mut names = tasks.iter().map(|task| task.name().to_owned()).chain([lab.title().to_lowercase()]);
+        plain.len() >= 3 && plain != "lab" && names.any(|name| name.starts_with(&plain))
+    };
+    if let Some(lab) = all().iter().find(begins) {
+        return format!("unknown lab `{name}`: did you mean `checker {}`, {}?", lab.name(), lab.title());
+    }
     match plain.as_str() {
+        "lab" => format!(
+            "`lab` needs a number: the labs are {}",
+            quoted(&all().iter().map(|lab| lab.name()).collect::<Vec<_>>())
+        ),
+        "score" | "scores" | "points" => {
+            format!("there is no command `{name}`: `checker lab1` checks the file of lab 1, and scores it")
+        }
         "run" | "check" | "test" | "judge" | "submit" | "start" => {
             format!("there is no command `{name}`: `checker lab1` checks the file of lab 1")
         }
@@ -128,6 +143,7 @@ mod tests {
             assert!(meant(name).contains("checker lab2"), "{}", meant(name));
         }
         assert!(meant("lab22").contains("did you mean `lab2`?"));
+        assert!(meant("hist").contains("`checker lab2`") && meant("lab").contains("`lab1`, `lab2`"));
         assert!(meant("gray_histogram").contains("checker lab2 --task gray_histogram"));
         assert!(meant("hints").contains("checker hint lab1") && meant("run").contains("checker lab1"));
         let words = |words: &[&str]| {

@@ -260,21 +260,24 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
     task.facts.as_ref().map(|facts| facts.hint.as_str()).filter(|hint| !hint.is_empty())
 }
 
+/// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
+pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
+    let of_threads = |task: &&'static dyn Task| {
+        idle(*task, report).or_else(|| few_lanes(*task, report)).or_else(|| few_blocks(check, *task, report))
+    };
+    let of_threads = tasks.iter().find_map(of_threads).map(|told| (told, ""));
+    of_threads.or_else(|| tasks.iter().find_map(|task| Some((local(*task, report)?, IN_REGISTERS))))
+}
+
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<Step> {
-    let first = |task: &'static dyn Task| {
-        idle(task, report).or_else(|| few_lanes(task, report)).or_else(|| few_blocks(check, task, report))
-    };
-    if let Some(told) = tasks.iter().find_map(|task| first(*task)) {
-        return Some(told.into());
-    }
     let says_more = format!("`{}` says more", hint_command(check, tasks, &report.lab));
-    let with_more = |text: String, more: &str| Step {
-        whole: format!("{text} {more}"),
-        text: format!("{text} {says_more}."),
+    let with_more = |text: String, more: &str| match more {
+        "" => text.into(),
+        more => Step { whole: format!("{text} {more}"), text: format!("{text} {says_more}.") },
     };
-    if let Some(told) = tasks.iter().find_map(|task| local(*task, report)) {
-        return Some(with_more(told, IN_REGISTERS));
+    if let Some((told, more)) = first(check, tasks, report) {
+        return Some(with_more(told, more));
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {

@@ -72,6 +72,8 @@ const RULES: &[Rule] = &[
     // What goes to any address ends with a trap, wherever the pointer is used.
     rule(&["W0006"], &["W0505"], Share::Pointer),
     rule(&["W0602", "W0612"], &["W01", "W0505"], Share::Null),
+    // Threads that stopped themselves come to no barrier.
+    rule(&["W0505"], BARRIERS, Share::Cases),
     // What a function without `return` gives is anything, a pointer to the host as well.
     rule(&["W0006"], &["W0105", "W0207", "W0505"], Share::Returned),
     // A copy that was refused brings nothing.

@@ -107,7 +107,7 @@ impl Task for Negative {
 
     fn hints(&self) -> &'static [&'static str] {
         &[
-            "One thread per pixel: i = blockIdx.x * blockDim.x + threadIdx.x. Threads past the last pixel return.",
+            "One thread per pixel: i = blockIdx.x * blockDim.x + threadIdx.x. Threads past the last pixel do nothing.",
             "Column x of row y is gray[y * width + x].",
         ]
     }

@@ -3,8 +3,8 @@
 use lab::{Case, LONG_SIDES, Pattern, Picture};
 
 use crate::filters::{
-    BELOW_A_BYTE_WIDTH, BEYOND_A_BYTE_WIDTH, BRIGHT_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH, NEIGHBOUR_WIDTH,
-    WHOLE_WIDTH, filter_for,
+    ALMOST_TWO_WIDTH, BELOW_A_BYTE_WIDTH, BEYOND_A_BYTE_WIDTH, BRIGHT_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH,
+    NEIGHBOUR_WIDTH, WHOLE_WIDTH, filter_for,
 };
 
 /// Sizes that break stencil kernels, smallest first.
@@ -61,7 +61,7 @@ pub fn plain() -> Vec<Case> {
 /// The same cases, with the name of the filter added to each name.
 pub fn filtered() -> Vec<Case> {
     let named = |name: &str, width| format!("{name}, {}", filter_for(width).name);
-    let white = Picture::Flat { width: BROAD_WIDTH, height: 23, value: [255; 3] };
+    let white = |width| Picture::Flat { width, height: 23, value: [255; 3] };
     let thirds = Picture::Flat { width: WHOLE_WIDTH, height: 19, value: [85, 170, 255] };
     let noise = |(width, height): (usize, usize)| {
         let name = format!("{width}x{height} noise");
@@ -69,7 +69,8 @@ pub fn filtered() -> Vec<Case> {
     };
     let own = [
         Case::new(named("whole quotients", WHOLE_WIDTH), thirds),
-        Case::new(named("white, a little less than whole", BROAD_WIDTH), white),
+        Case::new(named("white, a little less than whole", BROAD_WIDTH), white(BROAD_WIDTH)),
+        Case::new(named("white, one less than whole", ALMOST_TWO_WIDTH), white(ALMOST_TWO_WIDTH)),
     ];
     let of_noise = [
         (BEYOND_A_BYTE_WIDTH, 29),

@@ -185,6 +185,22 @@ pub const BRIGHT: Filter = Filter {
 /// Images of a multiple of this width have the filter `bright`.
 pub const BRIGHT_WIDTH: usize = 157;
 
+/// A filter with a divisor of millions. On a white picture each sum is one less than twice the divisor: whoever adds a little to a product
+/// with the reciprocal, so that whole quotients come out right, gets 2.
+pub const ALMOST_TWO: Filter = Filter {
+    name: "almost two",
+    values: [
+        1000, 1000, 1000, 1000, 1000, //
+        1000, 1000, 1000, 1000, 1000, //
+        1000, 1000, 999, 1000, 1000, //
+        1000, 1000, 1000, 1000, 1000, //
+        1000, 1000, 1000, 1000, 1000,
+    ],
+    divisor: 3_187_373,
+};
+/// Images of a multiple of this width have the filter `almost two`.
+pub const ALMOST_TWO_WIDTH: usize = 163;
+
 /// Images of a multiple of one of these widths, primes like the others, have one of [`OTHERS`]: only pictures that follow others have.
 const OTHER_WIDTHS: [usize; 3] = [107, 113, 127];
 /// For each of these widths, the filters with other values: turned round by some places, so that the divisor and the sum of the values
@@ -240,6 +256,8 @@ pub const fn filter_for(width: usize) -> &'static Filter {
         &NEIGHBOUR
     } else if width.is_multiple_of(BRIGHT_WIDTH) {
         &BRIGHT
+    } else if width.is_multiple_of(ALMOST_TWO_WIDTH) {
+        &ALMOST_TWO
     } else {
         let mut kind = 0;
         while kind < OTHER_WIDTHS.len() {

@@ -191,6 +191,20 @@ macro_rules! means {
                 outputs: |s| mean(s, inner($square, 0..4), Border::Missing),
             },
             Mistake {
+                name: "neighbours_left_out",
+                parameters: LEFT_OUT,
+                message: |p| kept_in_words(p[0]),
+                hint: "the offsets dx and dy both go from -2 to 2, both included: 25 neighbours",
+                outputs: |s| mean_of_kept(s, $square),
+            },
+            Mistake {
+                name: "other_weights_in_one_direction",
+                parameters: ONE_DIRECTION,
+                message: |p| format!("the weights {} are {}", ["along x", "along y"][p[1] % 2], OTHER_ROWS[p[0]].1),
+                hint: "box: all weights are 1; triangle: the weight is (3 - abs(dx)) * (3 - abs(dy))",
+                outputs: |s| mean_of_one_direction(s, $square),
+            },
+            Mistake {
                 name: "middle_left_out",
                 parameters: BOTH,
                 message: |_| "the pixel itself does not count in its mean".to_owned(),
@@ -250,6 +264,104 @@ pub const TRIANGULAR: &[Mistake] = means!(
     "all neighbours have the same weight, but in the triangle nearer neighbours have more"
 );
 
+/// Offsets that a loop reaches, each plus 2: all, without the last, without the first, without both.
+const REACHED: [std::ops::Range<usize>; 4] = [0..5, 0..4, 1..5, 1..4];
+
+/// The number of `REACHED` of dx, and 4 times that of dy; rounded and truncated. Those that are alike in both are mistakes of their own.
+const LEFT_OUT: &[Parameters] = &[
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [4, 0],
+    [6, 0],
+    [7, 0],
+    [8, 0],
+    [9, 0],
+    [10, 0],
+    [11, 0],
+    [12, 0],
+    [13, 0],
+    [14, 0],
+    [1, 1],
+    [2, 1],
+    [3, 1],
+    [4, 1],
+    [6, 1],
+    [7, 1],
+    [8, 1],
+    [9, 1],
+    [10, 1],
+    [11, 1],
+    [12, 1],
+    [13, 1],
+    [14, 1],
+];
+
+fn reached(number: usize) -> [&'static std::ops::Range<usize>; 2] {
+    [&REACHED[number % 4], &REACHED[number / 4]]
+}
+
+fn kept_in_words(number: usize) -> String {
+    let [columns, rows] = reached(number);
+    let side = |name: &str, kept: &std::ops::Range<usize>| {
+        (kept.len() < 5)
+            .then(|| format!("{name} only goes from {} to {}", kept.start as i64 - 2, kept.end as i64 - 3))
+    };
+    let sides: Vec<String> = [side("dx", columns), side("dy", rows)].into_iter().flatten().collect();
+    format!("the neighbourhood is {} x {}, not 5 x 5: {}", columns.len(), rows.len(), sides.join(", and "))
+}
+
+fn mean_of_kept(s: &Situation<'_>, square: Square) -> Option<Guess> {
+    let [columns, rows] = reached(s.parameters[0]);
+    let keep = |row: usize, column: usize| rows.contains(&row) && columns.contains(&column);
+    let kept = std::array::from_fn(|row| {
+        std::array::from_fn(|column| if keep(row, column) { square[row][column] } else { 0 })
+    });
+    mean_of(s, kept, Border::Missing, s.parameters[1] == 1)
+}
+
+/// Weights of the five offsets in one direction that are easily taken for others, and what they come from.
+const OTHER_ROWS: [([i64; 5], &str); 5] = [
+    ([0, 1, 2, 1, 0], "0 1 2 1 0, as of 2 - |d|"),
+    ([2, 3, 4, 3, 2], "2 3 4 3 2, as of 4 - |d|"),
+    ([1, 2, 3, 2, 1], "1 2 3 2 1, as of 3 - |d|"),
+    ([3, 2, 1, 2, 3], "3 2 1 2 3, as of 1 + |d|"),
+    ([1, 1, 1, 1, 1], "all the same"),
+];
+
+/// The number of `OTHER_ROWS`; along x or y, and 2 more if truncated.
+const ONE_DIRECTION: &[Parameters] = &[
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+    [2, 0],
+    [2, 1],
+    [3, 0],
+    [3, 1],
+    [4, 0],
+    [4, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+    [2, 2],
+    [2, 3],
+    [3, 2],
+    [3, 3],
+    [4, 2],
+    [4, 3],
+];
+
+fn mean_of_one_direction(s: &Situation<'_>, square: Square) -> Option<Guess> {
+    // The outermost row of a product of two rows that begin with 1.
+    let right = square[0];
+    let other = OTHER_ROWS[s.parameters[0]].0;
+    let [columns, rows] = if s.parameters[1] % 2 == 0 { [other, right] } else { [right, other] };
+    let product = std::array::from_fn(|row| std::array::from_fn(|column| rows[row] * columns[column]));
+    (other != right).then(|| mean_of(s, product, Border::Missing, s.parameters[1] >= 2)).flatten()
+}
+
 /// The weights with only these rows and columns.
 fn inner(square: Square, kept: std::ops::Range<usize>) -> Square {
     let keep = |row: usize, column: usize| kept.contains(&row) && kept.contains(&column);
@@ -265,7 +377,10 @@ fn without_middle(mut square: Square) -> Square {
 
 /// The mean, rounded or (`parameters[0]` is 1) truncated.
 fn mean(s: &Situation<'_>, weights: Square, border: Border) -> Option<Guess> {
-    let truncated = s.parameters[0] == 1;
+    mean_of(s, weights, border, s.parameters[0] == 1)
+}
+
+fn mean_of(s: &Situation<'_>, weights: Square, border: Border, truncated: bool) -> Option<Guess> {
     smoothed(s, weights, border, |sum, total| {
         if total == 0 { 0 } else { (sum + if truncated { 0 } else { total / 2 }) / total }
     })

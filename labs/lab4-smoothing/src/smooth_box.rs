@@ -25,7 +25,7 @@ pub const SMOOTH_BOX: Smoothing = Smoothing {
         "Draw the 5x5 square around pixel (0, 0), then around (1, 0), then around (2, 2): how many of its pixels \
          lie in the image?",
         "One thread per pixel: x = blockIdx.x * blockDim.x + threadIdx.x, and y in the same way: x counts \
-         columns, y counts rows. Threads outside the image return.",
+         columns, y counts rows. Threads outside the image do nothing.",
         "Row y begins at y * width: the neighbour dx columns and dy rows away is gray[(y + dy) * width + x + dx], \
          if 0 <= x + dx < width and 0 <= y + dy < height.",
         "Count the neighbours while you add them: at the borders there are fewer than 25.",

@@ -167,7 +167,7 @@ impl Task for Sobel {
             "Draw the 3x3 square around pixel (0, 0): which of its nine places lie outside the image, and which pixel inside is \
              the nearest to each?",
             "One thread per pixel: x = blockIdx.x * blockDim.x + threadIdx.x, and y in the same way: x counts columns, y \
-             counts rows. Threads outside the image return.",
+             counts rows. Threads outside the image do nothing.",
             "The pixel in column c and row r is gray[r * width + c]. Clamp both: c = min(max(c, 0), width - 1), and r in the \
              same way with height.",
             "The slope gx is the right column minus the left one, gy the lower row minus the upper one; the middle of each counts twice. \

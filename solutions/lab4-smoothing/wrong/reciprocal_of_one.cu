@@ -1,6 +1,6 @@
 // expect: mismatch filter_rgb
 // tasks: filter_rgb
-// fault: a quotient is the high word of the product with 2^32 / divisor, which for 1 has no 32 bits.
+// fault: quotients are high words of products with 2^32 / divisor, which for 1 has no 32 bits.
 #include "workbook.cuh"
 
 __constant__ int weights[25];

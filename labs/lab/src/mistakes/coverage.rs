@@ -61,10 +61,11 @@ pub const COVERAGE: &[Mistake] = &[
         name: "first_block_only",
         parameters: BLOCKS,
         message: |p| match p[0] {
-            1 => "only the first pixel is computed: every thread works on the same one".to_owned(),
-            n => format!("only the first {n} pixels are computed: every block works on the same pixels"),
+            1 => "only the first pixel is computed".to_owned(),
+            n => format!("only the first {n} pixels are computed"),
         },
-        hint: "the global index of a thread is blockIdx.x * blockDim.x + threadIdx.x; without blockIdx, all blocks have the same indices",
+        hint: "look at two places. The launch needs a thread for each pixel, `kernel<<<ceil_div(pixels, block), block>>>`, or a loop in the kernel. \
+               The index needs both numbers, blockIdx.x * blockDim.x + threadIdx.x: without blockIdx, all blocks work on the same pixels",
         outputs: |s| {
             let width = s.image.width;
             s.partial(&|x, y| y * width + x < s.parameters[0])

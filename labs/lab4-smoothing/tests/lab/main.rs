@@ -174,7 +174,7 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
     let images = tasks()[2].cases().into_iter().map(|case| case.image(1).expect("a picture"));
     let with_inner = images.filter(|image| image.width >= 5 && image.height >= 5);
     let tried: BTreeSet<&str> = with_inner.map(|image| filters::filter_for(image.width).name).collect();
-    assert_eq!(tried.len(), filters::FILTERS.len() + 7, "{tried:?}");
+    assert_eq!(tried.len(), filters::FILTERS.len() + 8, "{tried:?}");
     let timed = filters::filter_for(8773);
     let different: BTreeSet<i32> = timed.values.into_iter().collect();
     assert_eq!((timed.name, different.len()), ("relief", 25));
@@ -191,7 +191,12 @@ fn every_filter_is_tried_and_the_timed_one_uses_all_its_values() {
 fn filters_stay_within_what_the_sheet_promises() {
     let others = (0..70).map(|width| filters::filter_for(filters::width_of_another(width)));
     let own = [&filters::BROAD, &filters::BEYOND_A_BYTE, &filters::WHOLE, &filters::NEARLY_GAUSS];
-    let own = own.into_iter().chain([&filters::BELOW_A_BYTE, &filters::NEIGHBOUR, &filters::BRIGHT]);
+    let own = own.into_iter().chain([
+        &filters::BELOW_A_BYTE,
+        &filters::NEIGHBOUR,
+        &filters::BRIGHT,
+        &filters::ALMOST_TWO,
+    ]);
     for filter in filters::FILTERS.iter().chain(own).chain(others) {
         assert!(filter.values.iter().all(|value| (-1000..=1000).contains(value)), "{}", filter.name);
         assert!(filter.divisor >= 1);
@@ -221,6 +226,14 @@ fn reciprocals_miss_the_whole_quotients_of_a_large_divisor() {
         assert!((level * sum) as f32 * (1.0 / divisor as f32) < quotient as f32);
         assert!(f64::from(level * sum) * (1.0 / f64::from(divisor)) < f64::from(quotient));
     }
+}
+
+/// A summand that mends the whole quotients of all filters lifts this one to the next level.
+#[test]
+fn summands_for_whole_quotients_are_too_much_for_a_large_divisor() {
+    let (sum, divisor) = (255 * filters::ALMOST_TWO.values.iter().sum::<i32>(), filters::ALMOST_TWO.divisor);
+    assert_eq!(sum, 2 * divisor - 1);
+    assert!(sum as f32 * (1.0 / divisor as f32) + 1e-5 >= 2.0);
 }
 
 #[test]
