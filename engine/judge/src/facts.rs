@@ -1,6 +1,8 @@
 //! What was seen of a wrong output that no known mistake explains: elements that were never read or written, or by the wrong
 //! thread; counters with too many and too few. Facts, not guesses.
 
+use std::collections::BTreeSet;
+
 use lab::OutputShape;
 use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
@@ -546,7 +548,9 @@ fn stranger(
         .flat_map(|(at, touches)| threads(touches).into_iter().flatten().map(move |thread| (thread, at)))
         .collect();
     touched.sort_unstable();
-    if touched.first().map(|(first, _)| first.launch) != touched.last().map(|(last, _)| last.launch) {
+    if touched.first().map(|(first, _)| first.launch) != touched.last().map(|(last, _)| last.launch)
+        || idles(witness)
+    {
         return None;
     }
     let same = |one: &Toucher, other: &Toucher| {
@@ -566,6 +570,14 @@ fn stranger(
         }
     }
     wrong
+}
+
+/// Whether a launch touched no buffer: there may be a part of a picture that this one lacks.
+fn idles(witness: &Witness) -> bool {
+    let bytes = witness.buffers.iter().flat_map(|buffer| &buffer.bytes);
+    let threads = bytes.flat_map(|touches| touches.writers.iter().chain(&touches.readers)).flatten();
+    let busy: BTreeSet<u32> = threads.map(|thread| thread.launch).collect();
+    busy.len() < witness.launches.len()
 }
 
 /// Whether a launch has a thread for every pixel, in one dimension or in two.
