@@ -274,7 +274,8 @@ fn run(
                 .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
             if !right && open {
                 let facts = judged.facts.take().unwrap_or_default();
-                let mut facts = facts.with_source(text, task.name(), named.is_some(), again);
+                let which = [named.is_some(), again, crate::facts::is_large(&own)];
+                let mut facts = facts.with_source(text, task.name(), which);
                 if named.is_none() {
                     facts.warn(&report.findings);
                     facts.or_by_size(&own);

@@ -306,6 +306,11 @@ pub fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
+/// Whether each parameter of a kernel is a pointer.
+pub fn pointers(code: &str, kernel: &str) -> Option<Vec<bool>> {
+    Some(listed(code, kernel)?.iter().map(|parameter| parameter.contains('*')).collect())
+}
+
 /// The parameters of the kernel, or other function, that is defined with this name.
 fn listed(code: &str, kernel: &str) -> Option<Vec<String>> {
     let defined = places(code, kernel).find_map(|at| {

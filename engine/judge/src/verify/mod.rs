@@ -290,7 +290,13 @@ fn seen_of(
         // Or else only the second call is wrong.
         let wrong = outputs.iter().any(|output| output.expected != output.found);
         let told = if wrong { tell(&witness, outputs, (image.width, image.height)) } else { None };
-        told.map(|facts| facts.or_by_level(outputs, &levels(task, &image)))
+        told.map(|facts| {
+            facts.or_by_level(outputs, &levels(task, &image)).with_steps(
+                &witness,
+                task.stages(&image),
+                outputs,
+            )
+        })
     };
     Ok(with_outputs(task, &image, found, tell))
 }
