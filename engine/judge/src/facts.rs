@@ -178,15 +178,17 @@ impl Facts {
         Self { steps, ..self }
     }
 
-    /// Puts first which step of the task has the first wrong result; after elements that were left out.
+    /// Puts first which step of the task has the first wrong result; after what says more.
     fn tell_of_steps(&mut self, source: &str) {
         let Some((seen, hint)) = self.steps.take().and_then(|steps| steps.told(source)) else { return };
-        if self.name_a_place() {
+        // What says no more than that values are wrong, or hardly, says less than a step.
+        let says_little = ["", TILE].contains(&self.hint.as_str()) || rounding::is_hint(&self.hint);
+        if says_little {
+            self.seen = seen;
+            hint.clone_into(&mut self.hint);
+        } else {
             self.seen.extend(seen);
-            return;
         }
-        self.seen = seen;
-        hint.clone_into(&mut self.hint);
     }
 
     /// With the names of the pointers in this source for what it allocates.
@@ -307,12 +309,14 @@ impl Facts {
 
     /// Tells of pixels that a kernel reads twice to count them, in place of an index in shared memory.
     fn counted_twice(&mut self, source: &str) {
-        if ![TILE, ""].contains(&self.hint.as_str()) {
+        let of_steps = [stages::HINT, stages::FIRST].contains(&self.hint.as_str());
+        if ![TILE, ""].contains(&self.hint.as_str()) && !of_steps {
             return;
         }
         let twice = self.twice.take().filter(|(line, _)| read_twice::counts(source, *line));
         if let Some((_, told)) = twice {
-            self.seen = vec![told];
+            self.seen.truncate(if of_steps { self.seen.len() } else { 0 });
+            self.seen.insert(0, told);
             read_twice::HINT.clone_into(&mut self.hint);
         }
     }

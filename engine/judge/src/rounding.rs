@@ -47,6 +47,11 @@ const SHARED: &str = "rounding the result once moves it by at most 1, and here m
 const CONSTANT: &str = "all values are off, by the same: look first for a number that is added once too often or is missing (a half, a 1), then at how the \
                         result is rounded: a conversion to an integer and `/` of integers cut off";
 
+/// Whether this is what to try about values that are hardly wrong.
+pub fn is_hint(hint: &str) -> bool {
+    [ROUNDED, SHARED, CONSTANT].contains(&hint)
+}
+
 /// What to say if all wrong levels of a picture are off by one or two, and what to try.
 pub fn nearly_right(output: &Output<'_>) -> Option<(String, &'static str)> {
     if output.shape.element != Element::U8 || output.shape.row == 0 {

@@ -141,7 +141,7 @@ impl Task for Equalize {
 
     fn stages(&self, image: &Image) -> Vec<Stage> {
         let bins = lab::count_levels(&lab::gray(image));
-        vec![Stage::histogram(&bins), Stage::table(&table(&bins), &bins)]
+        vec![Stage::histogram(&bins), Stage::table(&table(&bins), |level| bins[level] > 0)]
     }
 
     fn first_step(&self) -> &'static str {

@@ -152,7 +152,9 @@ impl Task for ContrastStretch {
     fn stages(&self, image: &Image) -> Vec<Stage> {
         let bins = lab::count_levels(&lab::gray(image));
         let (low, high) = range(&bins);
-        vec![Stage::histogram(&bins), Stage::range(low, high), Stage::table(&table(&bins), &bins)]
+        // Levels outside may be left to the mapping.
+        let matters = |level| (low..=high).contains(&level) && bins[level] > 0;
+        vec![Stage::histogram(&bins), Stage::range(low, high), Stage::table(&table(&bins), matters)]
     }
 
     fn first_step(&self) -> &'static str {

@@ -306,9 +306,9 @@ pub fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
-/// Whether each parameter of a kernel is a pointer.
-pub fn pointers(code: &str, kernel: &str) -> Option<Vec<bool>> {
-    Some(listed(code, kernel)?.iter().map(|parameter| parameter.contains('*')).collect())
+/// The declaration of each parameter of a kernel.
+pub fn declared(code: &str, kernel: &str) -> Option<Vec<String>> {
+    listed(code, kernel)
 }
 
 /// The parameters of the kernel, or other function, that is defined with this name.

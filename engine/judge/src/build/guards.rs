@@ -9,6 +9,8 @@ use super::leveled;
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
+/// The same of an access that lies across the end.
+const ACROSS: &str = "it begins inside and ends outside";
 /// The same for what the file allocates.
 const ENOUGH: &str = "is the buffer large enough?";
 /// The same of an access before the first element.
@@ -31,6 +33,8 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| untested(&kernel))
             .or_else(|| leveled::told(&finding.message, &kernel, text))
             .or_else(|| leveled::squared(text))
+    } else if finding.hint.starts_with(ACROSS) {
+        leveled::grouped(&finding.message, &kernel)
     } else if finding.hint.starts_with(ENOUGH) {
         leveled::told(&finding.message, &kernel, text)
     } else if finding.hint.starts_with(NEGATIVE) {

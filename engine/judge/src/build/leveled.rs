@@ -36,6 +36,31 @@ pub fn told(message: &str, kernel: &[(u32, &str)], text: &str) -> Option<String>
     Some(format!("line {line} {found}"))
 }
 
+/// A number of groups of pixels that is not that of the pixels which one access takes, as advice.
+pub fn grouped(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    let (before, _) = message.split_once(" bytes at byte ")?;
+    let taken: u64 = before.rsplit(' ').next()?.parse().ok()?;
+    let (line, access) = kernel.last()?;
+    let (_, cast) = access.split_once("_cast<")?;
+    let (name, rest) = cast.split_once(">(")?.1.split_once(')')?;
+    let index = rest.strip_prefix('[')?.split(']').next()?.trim();
+    let head: String = kernel.iter().map(|(_, line)| *line).take_while(|line| !line.contains('{')).collect::<Vec<_>>().join(" ")
+        + kernel.iter().map(|(_, line)| *line).find(|line| line.contains('{')).unwrap_or_default();
+    // Each element is one byte.
+    let of_bytes = places(&head, name).any(|at| head[..at].rsplit([',', '(']).next().is_some_and(|kind| kind.contains("uint8_t")));
+    let (_, bound) = kernel.iter().rev().find_map(|(line, source)| {
+        let test = comparisons(source).into_iter().find(|(left, operator, _)| *left == index && ["<", ">="].contains(operator))?;
+        Some((*line, test.2))
+    })?;
+    let given = super::guards::assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1;
+    let (of, by) = given.trim().trim_end_matches(';').rsplit_once('/')?;
+    let groups: u64 = by.trim().parse().ok().filter(|groups| of_bytes && *groups != taken && *groups > 1)?;
+    Some(format!(
+        "line {line} takes {taken} bytes at once, but `{bound}` is `{}/ {groups}`, a number of groups of {groups}: likely it should be `{}/ {taken}`",
+        of, of
+    ))
+}
+
 /// The number of a pixel in place of a level.
 fn of_level(past: &Past<'_>, name: &str, index: &str, kernel: &[(u32, &str)], text: &str) -> Option<String> {
     let (tested, bound) = tested(index, kernel, text)?;
@@ -154,6 +179,23 @@ mod tests {
                 told.as_deref().map_or(said.is_none(), |told| said.is_some_and(|said| told.contains(said)));
             assert!(right, "{message}, {access}: {told:?}");
         }
+    }
+
+    #[test]
+    fn groups_of_another_size_than_an_access_are_told() {
+        let of = |by: &str| {
+            let bound = format!("  const int vectors = pixels / {by};");
+            let kernel = [
+                "__global__ void k(const uint8_t* __restrict__ gray, int pixels) {",
+                bound.as_str(),
+                "  for (int i = first; i < vectors; i += stride) {",
+                "    const uint4 sixteen = reinterpret_cast<const uint4*>(gray)[i];",
+            ];
+            let lines: Vec<(u32, &str)> = (1..).zip(kernel).collect();
+            grouped("reads 16 bytes at byte 16 of `gray`, which has 19 bytes", &lines)
+        };
+        assert!(of("4").is_some_and(|told| told.contains("`vectors` is `pixels / 4`") && told.contains("`pixels / 16`")));
+        assert_eq!(of("16"), None);
     }
 
     #[test]

@@ -43,7 +43,9 @@ impl Steps {
     pub fn of(witness: &Witness, stages: Vec<Stage>, outputs: &[Output<'_>]) -> Option<Self> {
         let wrong = outputs.iter().find(|output| output.expected != output.found)?;
         let wrong = (*wrong.shape, wrong.expected.to_vec(), wrong.tolerance);
-        (!stages.is_empty()).then(|| Self { witness: witness.clone(), stages, wrong })
+        let (states, launches) = (witness.states.clone(), witness.launches.clone());
+        let witness = Witness { states, launches, ..Witness::default() };
+        (!stages.is_empty()).then_some(Self { witness, stages, wrong })
     }
 
     /// What is right, what is wrong first, and what to try, with the names of this source.
@@ -56,22 +58,30 @@ impl Steps {
                 state.name = name.to_owned();
             }
         }
+        let mut parameters = Vec::new();
         for launch in &mut self.witness.launches {
-            // An address is no number of the task.
-            let pointers = arguments::pointers(source, &launch.kernel).unwrap_or_default();
-            for (at, argument) in launch.arguments.iter_mut().enumerate() {
-                if pointers.get(at) != Some(&false) {
+            let own = arguments::declared(source, &launch.kernel).unwrap_or_default();
+            for (argument, parameter) in launch.arguments.iter_mut().zip(&own) {
+                // An address is no number of the task.
+                if parameter.contains('*') {
                     argument.clear();
                 }
             }
+            parameters.push(own);
         }
         let (shape, expected, tolerance) = &self.wrong;
         let wrong = Output { shape, expected, found: &[], tolerance: *tolerance };
-        told(&self.witness, &self.stages, &wrong)
+        told(&self.witness, &parameters, &self.stages, &wrong)
     }
 }
 
-fn told(witness: &Witness, stages: &[Stage], output: &Output<'_>) -> Option<(Vec<String>, &'static str)> {
+/// The same, with the parameters of the kernel of each launch.
+fn told(
+    witness: &Witness,
+    parameters: &[Vec<String>],
+    stages: &[Stage],
+    output: &Output<'_>,
+) -> Option<(Vec<String>, &'static str)> {
     let mut right: Vec<(usize, Right<'_>)> = Vec::new();
     for (number, stage) in stages.iter().enumerate() {
         let after = right.last().map_or(0, |(_, right)| right.moment);
@@ -92,7 +102,7 @@ fn told(witness: &Witness, stages: &[Stage], output: &Output<'_>) -> Option<(Vec
         seen.extend(so_far);
         return Some((seen, hint));
     }
-    let given = stages[next..].iter().find_map(|stage| given(witness, stage));
+    let given = stages[next..].iter().find_map(|stage| given(witness, parameters, stage));
     if let Some(given) = given {
         let seen = [format!("the first wrong result is {given}")].into_iter().chain(so_far).collect();
         return Some((seen, hint));
@@ -148,8 +158,8 @@ fn found<'a>(
     let size = stage.element.size();
     let given = witness.launches.iter().position(|launch| {
         let parts = launch.arguments.windows(stage.parts.len());
-        launch.arguments.iter().any(|argument| *argument == stage.bytes)
-            || parts.map(<[_]>::concat).any(|parts| parts == stage.bytes)
+        launch.arguments.iter().any(|own| *own == stage.bytes || stage.forms.contains(own))
+            || parts.map(<[_]>::concat).any(|parts| parts == stage.bytes || stage.forms.contains(&parts))
     });
     if let Some(launch) = given {
         let place = format!("given to `{}`", witness.launches[launch].kernel);
@@ -170,14 +180,17 @@ fn found<'a>(
 }
 
 /// Numbers that a kernel is given together, and that are likely meant for a result of several parts, but wrong.
-fn given(witness: &Witness, stage: &Stage) -> Option<String> {
+fn given(witness: &Witness, parameters: &[Vec<String>], stage: &Stage) -> Option<String> {
     let size = stage.element.size();
     let value = |bytes: &[u8]| stage.element.value(bytes);
     let is_level = |bytes: &[u8]| (-1..=256).contains(&value(bytes));
-    witness.launches.iter().filter(|_| stage.parts.len() > 1).find_map(|launch| {
-        let fits =
-            |argument: &&Vec<u8>| argument.len() == stage.bytes.len() && argument.chunks(size).all(is_level);
-        let own = launch.arguments.iter().find(fits)?;
+    let is_named = |parameter: &str| stage.words.iter().any(|word| parameter.to_lowercase().contains(word));
+    let launches = witness.launches.iter().zip(parameters).filter(|_| stage.parts.len() > 1);
+    launches.into_iter().find_map(|(launch, parameters)| {
+        let fits = |(argument, parameter): &(&Vec<u8>, &String)| {
+            argument.len() == stage.bytes.len() && argument.chunks(size).all(is_level) && is_named(parameter)
+        };
+        let (own, _) = launch.arguments.iter().zip(parameters).find(fits)?;
         let both = stage.parts.iter().zip(stage.bytes.chunks(size).zip(own.chunks(size)));
         let (part, (right, own)) = both.into_iter().find(|(_, (right, own))| right != own)?;
         let (right, own) = (value(right), value(own));
@@ -190,24 +203,34 @@ fn given(witness: &Witness, stage: &Stage) -> Option<String> {
 
 /// Whether these are the values of a step that matter.
 fn agree(stage: &Stage, bytes: &[u8]) -> bool {
-    let size = stage.element.size();
-    let both = stage.bytes.chunks(size).zip(bytes.chunks(size)).enumerate();
-    let matters = |at: usize| !stage.open.get(at).copied().unwrap_or(false);
-    both.filter(|(at, _)| matters(*at)).all(|(_, (right, own))| right == own)
+    let (same, all) = same(stage, bytes);
+    same == all || stage.forms.iter().any(|form| form == bytes)
 }
 
-/// Elements that matter and are the same, of how many.
-fn same(stage: &Stage, bytes: &[u8]) -> (usize, usize) {
+/// The numbers and values of the elements that matter: those that they should have, and their own.
+fn both<'a>(stage: &'a Stage, bytes: &'a [u8]) -> impl Iterator<Item = (usize, i64, i64)> + 'a {
     let size = stage.element.size();
+    let value = |bytes: &[u8]| stage.element.value(bytes);
     let both = stage.bytes.chunks(size).zip(bytes.chunks(size)).enumerate();
-    let of_matter = both.filter(|(at, _)| !stage.open.get(*at).copied().unwrap_or(false));
-    of_matter.fold((0, 0), |(same, all), (_, (right, own))| (same + usize::from(right == own), all + 1))
+    both.filter(|(at, _)| !stage.open.get(*at).copied().unwrap_or(false))
+        .map(move |(at, (right, own))| (at, value(right), value(own)))
+}
+
+/// Whether an element is as close as it has to be.
+fn is_right(stage: &Stage, right: i64, own: i64) -> bool {
+    stage.tolerance.allows(right.abs_diff(own))
+}
+
+/// Elements that matter and are right, of how many.
+fn same(stage: &Stage, bytes: &[u8]) -> (usize, usize) {
+    both(stage, bytes)
+        .fold((0, 0), |(same, all), (_, right, own)| (same + usize::from(is_right(stage, right, own)), all + 1))
 }
 
 /// The wrong result of a step: the state of a buffer that is certain to be meant for it.
 fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) -> Option<&'a State> {
     let after = right.last().map_or(0, |(_, right)| right.moment);
-    let is_right = |state: &State| {
+    let is_known = |state: &State| {
         right.iter().any(|(_, right)| witness.states.get(right.moment).is_some_and(|own| own == state))
     };
     let is_named = |state: &State| {
@@ -221,7 +244,8 @@ fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) 
     };
     let fits = |state: &&State| {
         state.bytes.len() == stage.bytes.len()
-            && !is_right(state)
+            && !state.mixed
+            && !is_known(state)
             && (state.counted || state.bytes.iter().any(|byte| *byte != 0))
     };
     let states = || witness.states[after.min(witness.states.len())..].iter().filter(fits);
@@ -233,11 +257,7 @@ fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) 
 
 /// The first wrong element, and the lines that store it.
 fn differing(witness: &Witness, stage: &Stage, state: &State) -> Option<String> {
-    let size = stage.element.size();
-    let both = stage.bytes.chunks(size).zip(state.bytes.chunks(size)).enumerate();
-    let matters = |at: usize| !stage.open.get(at).copied().unwrap_or(false);
-    let (at, (right, own)) = both.filter(|(at, _)| matters(*at)).find(|(_, (right, own))| right != own)?;
-    let [right, own] = [right, own].map(|bytes| stage.element.value(bytes));
+    let (at, right, own) = both(stage, &state.bytes).find(|(_, right, own)| !is_right(stage, *right, *own))?;
     let element = match stage.parts.get(at) {
         Some(part) => format!("`{part}` in `{}`", state.name),
         None => format!("`{}[{at}]`", state.name),

@@ -378,8 +378,9 @@ fn run(
             rounds = None;
         }
         judged = verdict;
+        let place = format!("{}: {}, then another picture", task.name(), case.name);
         for finding in found {
-            merge(&mut findings, finding, None);
+            merge(&mut findings, finding, Some(&place));
         }
     }
     Ok(Judged { case: judged, findings, rounds })

@@ -26,6 +26,8 @@ pub struct State {
     pub lines: Vec<u32>,
     /// Whether the launch changed it by atomics alone.
     pub counted: bool,
+    /// Whether it did so by atomics and by plain stores: then it may have gone on from what it counted.
+    pub mixed: bool,
 }
 
 /// The states of a call that still runs.
@@ -75,7 +77,8 @@ impl States {
             let lines: Vec<u32> = own().map(|(_, line, _)| *line).collect();
             if !lines.is_empty() {
                 let counted = own().all(|(.., atomic)| *atomic);
-                self.note(device, place.start, (Some(launch), counted), lines);
+                let mixed = !counted && own().any(|(.., atomic)| *atomic);
+                self.note(device, place.start, (Some(launch), counted, mixed), lines);
             }
         }
     }
@@ -83,14 +86,14 @@ impl States {
     /// The contents after a copy or fill.
     pub fn copied(&mut self, device: &Device, address: u64) {
         let line = std::mem::take(&mut self.line);
-        self.note(device, address, (None, false), vec![line]);
+        self.note(device, address, (None, false, false), vec![line]);
     }
 
     fn note(
         &mut self,
         device: &Device,
         address: u64,
-        (launch, counted): (Option<u32>, bool),
+        (launch, counted, mixed): (Option<u32>, bool, bool),
         mut lines: Vec<u32>,
     ) {
         let holds =
@@ -102,6 +105,6 @@ impl States {
         self.bytes += bytes.len();
         lines.retain(|line| *line > 0);
         let (name, bytes) = (simulator::readable(name), bytes.to_vec());
-        self.all.push(State { name, address, bytes, launch, lines, counted });
+        self.all.push(State { name, address, bytes, launch, lines, counted, mixed });
     }
 }
