@@ -101,7 +101,8 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
         let _ = writeln!(out, "{}", hanging("  ", &predicted));
     }
     for kernel in &resident(profile, most.kernels) {
-        let line = if most.whole { hanging("  ", kernel) } else { shortened(&format!("  {kernel}"), columns) };
+        let line =
+            if most.whole { hanging("  ", kernel) } else { shortened(&format!("  {kernel}"), columns) };
         let _ = writeln!(out, "{line}");
     }
     if most.whole {

@@ -69,8 +69,7 @@ fn the_first_wrong_step_is_named() {
         ("if (i < pixels) atomicAdd", "if (i < pixels - 1) atomicAdd"),
         ("    if (bins[v]", "    if (v == 7 || bins[v]"),
     ]);
-    let said =
-        ["the first wrong result is the histogram: `bins[", "in all and should count"];
+    let said = ["the first wrong result is the histogram: `bins[", "in all and should count"];
     check("contrast_stretch", &tail, &said, &["no known mistake"]);
 }
 

@@ -172,9 +172,15 @@ impl Facts {
 
     /// With what a call of a task of several steps left behind, unless a fault is certain.
     #[must_use]
-    pub fn with_steps(self, witness: &Witness, stages: Vec<lab::Stage>, outputs: &[Output<'_>]) -> Self {
+    pub fn with_steps(
+        self,
+        witness: &Witness,
+        stages: Vec<lab::Stage>,
+        outputs: &[Output<'_>],
+        size: (usize, usize),
+    ) -> Self {
         let is_certain = self.are_faults() || self.name_no_launch();
-        let steps = if is_certain { None } else { stages::Steps::of(witness, stages, outputs) };
+        let steps = if is_certain { None } else { stages::Steps::of(witness, stages, outputs, size) };
         Self { steps, ..self }
     }
 

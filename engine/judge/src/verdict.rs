@@ -380,6 +380,7 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
 
 /// For each task, the constants to try.
 fn tunable(request: &Request<'_>) -> BTreeMap<String, Vec<String>> {
-    let of_task = |task: &&'static dyn Task| tunable::unswept(&request.submission.text, task.name(), request.swept);
+    let of_task =
+        |task: &&'static dyn Task| tunable::unswept(&request.submission.text, task.name(), request.swept);
     request.tasks.iter().map(|task| (task.name().to_owned(), of_task(task))).collect()
 }

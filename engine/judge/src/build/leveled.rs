@@ -44,20 +44,27 @@ pub fn grouped(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     let (_, cast) = access.split_once("_cast<")?;
     let (name, rest) = cast.split_once(">(")?.1.split_once(')')?;
     let index = rest.strip_prefix('[')?.split(']').next()?.trim();
-    let head: String = kernel.iter().map(|(_, line)| *line).take_while(|line| !line.contains('{')).collect::<Vec<_>>().join(" ")
+    let head: String = kernel
+        .iter()
+        .map(|(_, line)| *line)
+        .take_while(|line| !line.contains('{'))
+        .collect::<Vec<_>>()
+        .join(" ")
         + kernel.iter().map(|(_, line)| *line).find(|line| line.contains('{')).unwrap_or_default();
     // Each element is one byte.
-    let of_bytes = places(&head, name).any(|at| head[..at].rsplit([',', '(']).next().is_some_and(|kind| kind.contains("uint8_t")));
+    let of_bytes = places(&head, name)
+        .any(|at| head[..at].rsplit([',', '(']).next().is_some_and(|kind| kind.contains("uint8_t")));
     let (_, bound) = kernel.iter().rev().find_map(|(line, source)| {
-        let test = comparisons(source).into_iter().find(|(left, operator, _)| *left == index && ["<", ">="].contains(operator))?;
+        let test = comparisons(source)
+            .into_iter()
+            .find(|(left, operator, _)| *left == index && ["<", ">="].contains(operator))?;
         Some((*line, test.2))
     })?;
     let given = super::guards::assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1;
     let (of, by) = given.trim().trim_end_matches(';').rsplit_once('/')?;
     let groups: u64 = by.trim().parse().ok().filter(|groups| of_bytes && *groups != taken && *groups > 1)?;
     Some(format!(
-        "line {line} takes {taken} bytes at once, but `{bound}` is `{}/ {groups}`, a number of groups of {groups}: likely it should be `{}/ {taken}`",
-        of, of
+        "line {line} takes {taken} bytes at once, but `{bound}` is `{of}/ {groups}`, a number of groups of {groups}: likely it should be `{of}/ {taken}`"
     ))
 }
 
@@ -194,7 +201,11 @@ mod tests {
             let lines: Vec<(u32, &str)> = (1..).zip(kernel).collect();
             grouped("reads 16 bytes at byte 16 of `gray`, which has 19 bytes", &lines)
         };
-        assert!(of("4").is_some_and(|told| told.contains("`vectors` is `pixels / 4`") && told.contains("`pixels / 16`")));
+        assert!(
+            of("4").is_some_and(
+                |told| told.contains("`vectors` is `pixels / 4`") && told.contains("`pixels / 16`")
+            )
+        );
         assert_eq!(of("16"), None);
     }
 

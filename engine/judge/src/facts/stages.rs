@@ -10,6 +10,7 @@ use runtime::engine::{State, Witness};
 use crate::build::{self, arguments};
 use crate::counted::counted;
 use crate::numbers::grouped;
+use crate::places;
 use crate::rounding::{self, Output};
 
 /// What to try where a step is wrong, and the step before is right.
@@ -19,6 +20,9 @@ pub const HINT: &str = "look at the wrong step alone: work out its first wrong v
 pub const FIRST: &str = "look at this step first: those after it only work with its wrong values";
 /// What to try where the result on the GPU is right.
 pub const COPIED: &str = "compare the two addresses, the number of bytes and the direction of each `cudaMemcpy` that brings the result to the host";
+
+/// How the fact begins where all steps that are found are right.
+const AFTER: &str = "what comes after ";
 
 /// A step whose result was found.
 struct Right<'a> {
@@ -36,27 +40,33 @@ pub struct Steps {
     stages: Vec<Stage>,
     /// The wrong output: its facts, the reference's bytes, and how close they must come.
     wrong: (OutputShape, Vec<u8>, Tolerance),
+    /// Where its wrong pixels lie, if they lie at few places.
+    places: Option<String>,
 }
 
 impl Steps {
     /// What there is to tell of; `None` if the task has one step, or no output is wrong.
-    pub fn of(witness: &Witness, stages: Vec<Stage>, outputs: &[Output<'_>]) -> Option<Self> {
+    pub fn of(
+        witness: &Witness,
+        stages: Vec<Stage>,
+        outputs: &[Output<'_>],
+        size: (usize, usize),
+    ) -> Option<Self> {
         let wrong = outputs.iter().find(|output| output.expected != output.found)?;
+        let places = places::places(wrong, size);
         let wrong = (*wrong.shape, wrong.expected.to_vec(), wrong.tolerance);
         let (states, launches) = (witness.states.clone(), witness.launches.clone());
         let witness = Witness { states, launches, ..Witness::default() };
-        (!stages.is_empty()).then_some(Self { witness, stages, wrong })
+        (!stages.is_empty()).then_some(Self { witness, stages, wrong, places })
     }
 
     /// What is right, what is wrong first, and what to try, with the names of this source.
     pub fn told(mut self, source: &str) -> Option<(Vec<String>, &'static str)> {
         for state in &mut self.witness.states {
             let named = build::renamed(&format!("`{}`", state.name), source).into_owned();
-            state.name = named.trim_matches('`').to_owned();
             // The function tells apart what several allocate.
-            if let Some((name, _)) = state.name.split_once("` of line") {
-                state.name = name.to_owned();
-            }
+            let name = named.trim_matches('`');
+            name.split_once("` of line").map_or(name, |(name, _)| name).clone_into(&mut state.name);
         }
         let mut parameters = Vec::new();
         for launch in &mut self.witness.launches {
@@ -71,7 +81,11 @@ impl Steps {
         }
         let (shape, expected, tolerance) = &self.wrong;
         let wrong = Output { shape, expected, found: &[], tolerance: *tolerance };
-        told(&self.witness, &parameters, &self.stages, &wrong)
+        let (mut seen, hint) = told(&self.witness, &parameters, &self.stages, &wrong)?;
+        if seen[0].starts_with(AFTER) {
+            seen.splice(1..1, self.places);
+        }
+        Some((seen, hint))
     }
 }
 
@@ -128,9 +142,9 @@ fn told(
     }
     let seen = match results.next_back() {
         Some(state) => {
-            format!("what comes after {last} is wrong: `{}`{}", state.name, in_lines(witness, state))
+            format!("{AFTER}{last} is wrong: `{}`{}", state.name, in_lines(witness, state))
         }
-        None => format!("what comes after {last} is wrong"),
+        None => format!("{AFTER}{last} is wrong"),
     };
     Some((vec![seen, so_far], HINT))
 }
@@ -144,8 +158,13 @@ fn found<'a>(
 ) -> Option<Right<'a>> {
     let is_used = |moment: usize| before.iter().any(|(_, right)| right.moment == moment);
     let states = witness.states.iter().enumerate().skip(after);
+    // Of one pixel, every step may give the same.
+    let is_meant = |state: &State| stage.bytes.len() > 1 || is_named(stage, &state.name);
     let is_right = |(moment, state): &(usize, &State)| {
-        state.bytes.len() == stage.bytes.len() && !is_used(*moment) && agree(stage, &state.bytes)
+        state.bytes.len() == stage.bytes.len()
+            && !is_used(*moment)
+            && agree(stage, &state.bytes)
+            && is_meant(state)
     };
     if let Some((moment, state)) = states.clone().find(|state| is_right(state)) {
         let place = format!("`{}`{}", state.name, in_lines(witness, state));
@@ -179,16 +198,23 @@ fn found<'a>(
     })
 }
 
+/// Whether a name or declaration says that something is meant for the result of a step.
+fn is_named(stage: &Stage, name: &str) -> bool {
+    let name = name.to_lowercase();
+    stage.words.iter().any(|word| name.contains(word))
+}
+
 /// Numbers that a kernel is given together, and that are likely meant for a result of several parts, but wrong.
 fn given(witness: &Witness, parameters: &[Vec<String>], stage: &Stage) -> Option<String> {
     let size = stage.element.size();
     let value = |bytes: &[u8]| stage.element.value(bytes);
     let is_level = |bytes: &[u8]| (-1..=256).contains(&value(bytes));
-    let is_named = |parameter: &str| stage.words.iter().any(|word| parameter.to_lowercase().contains(word));
     let launches = witness.launches.iter().zip(parameters).filter(|_| stage.parts.len() > 1);
     launches.into_iter().find_map(|(launch, parameters)| {
         let fits = |(argument, parameter): &(&Vec<u8>, &String)| {
-            argument.len() == stage.bytes.len() && argument.chunks(size).all(is_level) && is_named(parameter)
+            argument.len() == stage.bytes.len()
+                && argument.chunks(size).all(is_level)
+                && is_named(stage, parameter)
         };
         let (own, _) = launch.arguments.iter().zip(parameters).find(fits)?;
         let both = stage.parts.iter().zip(stage.bytes.chunks(size).zip(own.chunks(size)));
@@ -223,8 +249,9 @@ fn is_right(stage: &Stage, right: i64, own: i64) -> bool {
 
 /// Elements that matter and are right, of how many.
 fn same(stage: &Stage, bytes: &[u8]) -> (usize, usize) {
-    both(stage, bytes)
-        .fold((0, 0), |(same, all), (_, right, own)| (same + usize::from(is_right(stage, right, own)), all + 1))
+    both(stage, bytes).fold((0, 0), |(same, all), (_, right, own)| {
+        (same + usize::from(is_right(stage, right, own)), all + 1)
+    })
 }
 
 /// The wrong result of a step: the state of a buffer that is certain to be meant for it.
@@ -232,10 +259,6 @@ fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) 
     let after = right.last().map_or(0, |(_, right)| right.moment);
     let is_known = |state: &State| {
         right.iter().any(|(_, right)| witness.states.get(right.moment).is_some_and(|own| own == state))
-    };
-    let is_named = |state: &State| {
-        let name = state.name.to_lowercase();
-        stage.words.iter().any(|word| name.contains(word))
     };
     let is_flat = |state: &State| state.bytes.windows(2).all(|pair| pair[0] == pair[1]);
     let is_like = |state: &State| {
@@ -251,13 +274,14 @@ fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) 
     let states = || witness.states[after.min(witness.states.len())..].iter().filter(fits);
     let closest =
         |states: &mut dyn Iterator<Item = &'a State>| states.max_by_key(|state| same(stage, &state.bytes).0);
-    closest(&mut states().filter(|state| is_named(state)))
+    closest(&mut states().filter(|state| is_named(stage, &state.name)))
         .or_else(|| closest(&mut states().filter(|state| is_like(state))))
 }
 
 /// The first wrong element, and the lines that store it.
 fn differing(witness: &Witness, stage: &Stage, state: &State) -> Option<String> {
-    let (at, right, own) = both(stage, &state.bytes).find(|(_, right, own)| !is_right(stage, *right, *own))?;
+    let (at, right, own) =
+        both(stage, &state.bytes).find(|(_, right, own)| !is_right(stage, *right, *own))?;
     let element = match stage.parts.get(at) {
         Some(part) => format!("`{part}` in `{}`", state.name),
         None => format!("`{}[{at}]`", state.name),
@@ -284,10 +308,11 @@ fn more(stage: &Stage, state: &State) -> Option<String> {
     let (same, all) = same(stage, &state.bytes);
     (stage.parts.is_empty() && all > 1).then(|| {
         format!(
-            "{} of the {} values of `{}` are wrong",
+            "{} of the {} values of `{}` {} wrong",
             grouped((all - same) as u64),
             grouped(all as u64),
-            state.name
+            state.name,
+            if all - same == 1 { "is" } else { "are" }
         )
     })
 }
@@ -299,7 +324,7 @@ fn equals(output: &Output<'_>, bytes: &[u8]) -> bool {
     own.off().all(|off| !own.is_wrong(off))
 }
 
-/// Who has stored it: ` (line 8 of \`k\`)`.
+/// Who has stored it: `` (`k`, line 8)``.
 fn in_lines(witness: &Witness, state: &State) -> String {
     let Some(lines) = super::listed(state.lines.clone()) else { return String::new() };
     match state.launch.and_then(|launch| witness.launches.get(launch as usize)) {

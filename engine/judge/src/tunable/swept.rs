@@ -29,7 +29,8 @@ pub fn mark(text: &str, task: &str, constant: &Constant) -> String {
         launched.iter().any(|kernel| has(head, kernel))
     };
     let own = pieces.iter().filter(|piece| of_name(piece) || is_launched(piece));
-    let close = |piece: &&str| piece.lines().map(code).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let close =
+        |piece: &&str| piece.lines().map(code).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     let own: Vec<String> = own.map(close).collect();
     digest(&[task, &constant.name, MARK, &constant.candidates.join(" "), &own.join("\n")].join("\n"))
 }
@@ -63,7 +64,8 @@ mod tests {
 
     #[test]
     fn a_swept_constant_is_left_out_until_its_code_changes() {
-        let swept: BTreeSet<String> = marked(FILE, "f").iter().map(|constant| mark(FILE, "f", constant)).collect();
+        let swept: BTreeSet<String> =
+            marked(FILE, "f").iter().map(|constant| mark(FILE, "f", constant)).collect();
         let left = |text: &str| unswept(text, "f", &swept);
         assert_eq!(unswept(FILE, "f", &BTreeSet::new()), ["a", "b"]);
         assert_eq!(left(FILE), [""; 0]);

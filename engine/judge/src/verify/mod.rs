@@ -295,6 +295,7 @@ fn seen_of(
                 &witness,
                 task.stages(&image),
                 outputs,
+                (image.width, image.height),
             )
         })
     };
