@@ -1,5 +1,6 @@
 //! `checker lab1`: checks one file, and prints the report.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ use crate::options::{EngineOptions, SourceOptions};
 use crate::output;
 use crate::overview;
 use crate::render;
+use crate::sweeps::Sweeps;
 use judge::call::PUBLIC_SEED;
 use judge::chance;
 use judge::course::{Course, CourseOptions};
@@ -120,6 +122,7 @@ impl Check {
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
+            reads: !self.no_history && !self.json && secret.is_none() && self.report.is_none(),
             keeps: !self.no_history && !self.json && secret.is_none() && named.is_none(),
             report: self.report,
         };
@@ -157,6 +160,8 @@ struct Options {
     graded: bool,
     save: Option<PathBuf>,
     report: Option<PathBuf>,
+    /// Whether the report may know of sweeps.
+    reads: bool,
     /// Whether the attempt may be kept in the history.
     keeps: bool,
 }
@@ -168,7 +173,9 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let mut setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
     setup.course.clone_from(&check.course);
     supervise::begin(&progress, &setup.engine)?;
-    let requests = requests(check, &parts, album.as_ref());
+    let swept = Sweeps::of_user(&setup.engine.title()).filter(|_| check.reads).map(|sweeps| sweeps.known());
+    let swept = swept.unwrap_or_default();
+    let requests = requests(check, &parts, album.as_ref(), &swept);
     let mut report =
         judge_all(&setup, &requests, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
@@ -207,7 +214,7 @@ fn keep(check: &Options, report: &Report) {
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
     let mut setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
     setup.course.clone_from(&check.course);
-    let mut report = verdict::lost(&setup, &requests(check, parts, None), loss)?;
+    let mut report = verdict::lost(&setup, &requests(check, parts, None, &BTreeSet::new()), loss)?;
     if check.graded {
         report.hide_secrets();
     }
@@ -215,13 +222,19 @@ fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> 
     Ok(exit::verdict(report.passed))
 }
 
-fn requests<'a>(check: &'a Options, parts: &'a [Part], album: Option<&'a Album>) -> Vec<Request<'a>> {
+fn requests<'a>(
+    check: &'a Options,
+    parts: &'a [Part],
+    album: Option<&'a Album>,
+    swept: &'a BTreeSet<String>,
+) -> Vec<Request<'a>> {
     let album = album.map(|album| album as &dyn Gallery);
     let request = |part: &'a Part| Request {
         seed: check.seed,
         graded: check.graded,
         command: check.source.check(check.lab, &part.submission.shown),
         album,
+        swept,
         ..Request::of(check.lab, &part.tasks, &part.submission)
     };
     parts.iter().map(request).collect()

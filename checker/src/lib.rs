@@ -29,5 +29,6 @@ pub mod pages;
 pub mod profile;
 pub mod programs;
 pub mod render;
+pub mod sweeps;
 pub mod tune;
 pub mod watch;

@@ -18,9 +18,10 @@ const WORDS: usize = 41;
 /// Lines whose causes are shown, and lines of the source, of one task.
 const CAUSES: usize = 6;
 const LINES: usize = 20;
-/// The same if there are several tasks.
-const CAUSES_OF_SEVERAL: usize = 3;
-const LINES_OF_SEVERAL: usize = 6;
+/// The same if there are two tasks, and if there are more, with the kernels and the parts of the time that are shown: the whole has to fit a
+/// screen.
+const OF_TWO: Most = Most { causes: 3, lines: 4, kernels: 2, parts: 3, whole: false };
+const OF_MANY: Most = Most { causes: 1, lines: 3, kernels: 0, parts: 2, whole: false };
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
@@ -39,19 +40,31 @@ const TABLE: usize = 47;
 struct Most {
     causes: usize,
     lines: usize,
+    kernels: usize,
+    parts: usize,
+    /// Whether the rest is told, too: the conditions of the prediction, and what all lines sum up to.
+    whole: bool,
+}
+
+impl Most {
+    /// Everything, but for these causes and lines.
+    const fn of_one(causes: usize, lines: usize) -> Self {
+        Self { causes, lines, kernels: usize::MAX, parts: usize::MAX, whole: true }
+    }
 }
 
 /// The profiles of the tasks of one file: whole, or the dearest lines of each.
 pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str, whole: bool) -> String {
     let most = match profiles {
-        _ if whole => Most { causes: usize::MAX, lines: usize::MAX },
-        [_] => Most { causes: CAUSES, lines: LINES },
-        _ => Most { causes: CAUSES_OF_SEVERAL, lines: LINES_OF_SEVERAL },
+        _ if whole => Most::of_one(usize::MAX, usize::MAX),
+        [_] => Most::of_one(CAUSES, LINES),
+        [_, _] => OF_TWO,
+        _ => OF_MANY,
     };
     let mut out = String::new();
     for profile in profiles {
-        out.push_str(&first_part(profile, gpu, most.causes));
-        annotated(&mut out, profile, source, most.lines);
+        out.push_str(&first_part(profile, gpu, most));
+        annotated(&mut out, profile, source, most);
     }
     if !profiles.is_empty() {
         let _ = writeln!(out, "{}", hanging("  ", LEGEND).dimmed());
@@ -61,14 +74,15 @@ pub(super) fn text(profiles: &[Profiled], source: &str, gpu: &str, whole: bool) 
 
 /// The first part of a profile: what the time is spent on, and why. The source follows it.
 pub fn head(profile: &Profiled, gpu: &str) -> String {
-    first_part(profile, gpu, CAUSES)
+    first_part(profile, gpu, Most::of_one(CAUSES, LINES))
 }
 
 /// The share by which the whole call has to differ from its kernels to be told.
 const WORTH_A_LINE: f64 = 0.02;
 
-fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
+fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
     let mut out = String::new();
+    let columns = width();
     let Profiled { task, width, height, rows, kernel_seconds, seconds, .. } = profile;
     let milliseconds = significant(1e3 * kernel_seconds);
     if let Some(wrong) = &profile.wrong {
@@ -82,26 +96,35 @@ fn first_part(profile: &Profiled, gpu: &str, most_causes: usize) -> String {
         let call = format!("the whole call takes {whole} ms: {why}");
         let _ = writeln!(out, "{}", hanging("  ", &call));
     }
-    let _ =
-        writeln!(out, "{}", hanging("  ", &format!("predicted for {gpu} from {rows} rows of the picture")));
-    for kernel in &resident(profile) {
-        let _ = writeln!(out, "{}", hanging("  ", kernel));
+    if most.whole {
+        let predicted = format!("predicted for {gpu} from {rows} rows of the picture");
+        let _ = writeln!(out, "{}", hanging("  ", &predicted));
     }
-    out.push('\n');
-    for cost in &profile.costs {
+    for kernel in &resident(profile, most.kernels) {
+        let line =
+            if most.whole { hanging("  ", kernel) } else { shortened(&format!("  {kernel}"), columns) };
+        let _ = writeln!(out, "{line}");
+    }
+    if most.whole {
+        out.push('\n');
+    }
+    for cost in profile.costs.iter().take(most.parts) {
         let _ = writeln!(out, "{}", bar(cost).trim_end());
     }
     if let Some(next) = &profile.next {
-        let text = format!("{} (`{}` says more)", next.idea, next.command);
-        let _ = writeln!(out, "\n{}", hanging("  next: ", &text));
+        let more = if most.whole { format!(" (`{}` says more)", next.command) } else { String::new() };
+        let gap = if most.whole { "\n" } else { "" };
+        let _ = writeln!(out, "{gap}{}", hanging("  next: ", &format!("{}{more}", next.idea)));
     }
-    out.push('\n');
-    causes(&mut out, &profile.lines, most_causes);
+    if most.whole {
+        out.push('\n');
+    }
+    causes(&mut out, &profile.lines, most);
     out
 }
 
-/// The kernels, one line each however often they are launched: their share of the time, their registers, and what limits their warps.
-fn resident(profile: &Profiled) -> Vec<String> {
+/// The kernels, at most so many, the longest; one line each however often they are launched: their share of the time, their registers, and what limits their warps.
+fn resident(profile: &Profiled, most: usize) -> Vec<String> {
     let mut seen: Vec<(&KernelTime, usize, f64)> = Vec::new();
     for kernel in &profile.kernels {
         match seen.iter_mut().find(|(one, ..)| one.name == kernel.name) {
@@ -130,6 +153,10 @@ fn resident(profile: &Profiled) -> Vec<String> {
             }
         )
     };
+    if seen.len() > most {
+        seen.sort_by(|one, other| other.2.total_cmp(&one.2));
+        seen.truncate(most);
+    }
     seen.iter().map(told).collect()
 }
 
@@ -142,10 +169,10 @@ fn bar(cost: &Cost) -> String {
 }
 
 /// The causes of the dearest lines; what to try is said once.
-fn causes(out: &mut String, lines: &[Line], most: usize) {
+fn causes(out: &mut String, lines: &[Line], most: Most) {
     let mut dear: Vec<&Line> = lines.iter().filter(|line| !line.causes.is_empty()).collect();
     dear.sort_by(|one, other| other.share.total_cmp(&one.share));
-    dear.truncate(most);
+    dear.truncate(most.causes);
     let mut said: Vec<&str> = Vec::new();
     for line in &dear {
         let place = format!("  line {:<5}{:>5} % ", line.number, percent(line.share));
@@ -158,13 +185,13 @@ fn causes(out: &mut String, lines: &[Line], most: usize) {
             }
         }
     }
-    if !dear.is_empty() {
+    if !dear.is_empty() && most.whole {
         out.push('\n');
     }
 }
 
 /// The source, with what each line does at its left.
-fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
+fn annotated(out: &mut String, profile: &Profiled, source: &str, most: Most) {
     let _ = writeln!(
         out,
         "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>4}",
@@ -174,8 +201,8 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
     // Of a long table, the lines that take little of the time are left out.
     let mut shares: Vec<f64> = profile.lines.iter().map(|line| line.share).collect();
     shares.sort_by(|one, other| other.total_cmp(one));
-    let least = shares.get(most.saturating_sub(1)).copied().unwrap_or(0.0);
-    let around = if shares.len() > most { 0 } else { AROUND };
+    let least = shares.get(most.lines.saturating_sub(1)).copied().unwrap_or(0.0);
+    let around = if shares.len() > most.lines { 0 } else { AROUND };
     let dear = |line: &&Line| line.share >= least;
     let near =
         |number: u32| profile.lines.iter().filter(dear).any(|line| line.number.abs_diff(number) <= around);
@@ -212,9 +239,10 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: usize) {
         let share = percent(cheap.iter().map(|line| line.share).sum());
         let left_out =
             format!("{} cheaper lines take {share} % together; `--verbose` shows them", cheap.len());
-        let _ = writeln!(out, "\n{}", hanging("  ", &left_out).dimmed());
+        let gap = if most.whole { "\n" } else { "" };
+        let _ = writeln!(out, "{gap}{}", hanging("  ", &left_out).dimmed());
     }
-    if all >= ELSEWHERE {
+    if all >= ELSEWHERE && most.whole {
         let kinds = [
             (products, "multiply"),
             (additions, "add or compare"),

@@ -60,6 +60,9 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
     let yardstick = milliseconds(timed.yardstick_seconds);
     if told.yardstick.as_ref() != Some(&yardstick) {
         let words = match (first, &told.wanted) {
+            (true, None) if timed.transfer_seconds.is_some() => {
+                "a page-locked copy of the image to the GPU, and of the result back".to_owned()
+            }
             (true, None) => "a kernel that only moves the same bytes".to_owned(),
             (true, Some(_)) => format!("moves the same bytes, {} × {}", timed.width, timed.height),
             _ => String::new(),
@@ -68,9 +71,9 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
         told.yardstick = Some(yardstick);
     }
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
-        let share = significant(100.0 * transfers / (transfers + kernels));
-        row(out, "  transfers", &milliseconds(transfers), &format!("{share} %, if nothing overlaps"));
-        row(out, "  kernels", &milliseconds(kernels), "");
+        let both = milliseconds(transfers + kernels);
+        row(out, "  transfers", &milliseconds(transfers), "alone");
+        row(out, "  kernels", &milliseconds(kernels), &format!("alone: {both} if nothing overlaps"));
     }
     if told.wanted.as_ref().is_some_and(|wanted| *wanted != timed.task) {
         return remarks(out, timed);

@@ -11,10 +11,11 @@ use super::setting::{levels, once, setting, size};
 use super::{plan, plot, sweep, table};
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
+use crate::sweeps::Sweeps;
 use judge::exit::{self, Stop};
 use judge::progress::Progress;
 use judge::setup::Setup;
-use judge::submission::{self, Part, Submission};
+use judge::submission::{self, Part, Source, Submission};
 use judge::supervise;
 use judge::tunable;
 
@@ -50,6 +51,9 @@ pub struct Tune {
     /// Draw the sweep to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Do not remember that these constants were swept: later reports may advise it again
+    #[arg(long)]
+    no_history: bool,
 }
 
 impl Tune {
@@ -57,8 +61,9 @@ impl Tune {
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (lab, tasks) = self.lab.chosen()?;
         let (engine, gpu) = self.engine.chosen()?;
+        let source = self.source.source();
         // With a rung, only its own tasks are swept.
-        let Part { submission, tasks } = submission::of_lab(lab, &self.source.source(), &tasks)?;
+        let Part { submission, tasks } = submission::of_lab(lab, &source, &tasks)?;
         let options = Options {
             lab,
             tasks,
@@ -70,9 +75,22 @@ impl Tune {
             gpu,
             json: self.json,
             svg: self.svg,
+            keeps: !self.no_history && !matches!(source, Source::Solution(_)),
         };
         run(&options, &submission)
     }
+}
+
+/// Remembers that the marked constants were swept, each with all of its values on the task's own picture.
+fn remember(options: &Options, submission: &Submission, swept: &sweep::Swept) {
+    let own = options.set.is_empty() && options.sizes.is_empty() && options.levels.is_empty();
+    let Some(sweeps) = Sweeps::of_user(&swept.gpu).filter(|_| options.keeps && own) else { return };
+    let text = &submission.text;
+    let marks = options.tasks.iter().flat_map(|task| {
+        let constants = tunable::marked(text, task.name());
+        constants.into_iter().map(|constant| tunable::mark(text, task.name(), &constant))
+    });
+    sweeps.keep(marks);
 }
 
 /// Sweeps, prints a table or JSON, draws. The verdict is "passed" if each task has a valid combination.
@@ -102,6 +120,7 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
         plot::save(path, &swept)?;
         eprintln!("drew the sweep to `{}`", path.display());
     }
+    remember(options, submission, &swept);
     let counts = |task: &&dyn Task| swept.rows.iter().any(|row| row.task == task.name() && row.valid);
     Ok(exit::verdict(options.tasks.iter().all(|task| counts(&(*task as &dyn Task)))))
 }

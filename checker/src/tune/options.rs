@@ -30,4 +30,6 @@ pub(super) struct Options {
     pub json: bool,
     /// The file to draw to.
     pub svg: Option<PathBuf>,
+    /// Whether it is remembered that the constants were swept.
+    pub keeps: bool,
 }

@@ -22,6 +22,7 @@ mod second_week;
 mod shown;
 mod sight;
 mod solution;
+mod stages;
 mod swapped;
 mod trial;
 mod units;

@@ -167,8 +167,9 @@ void contrast_stretch(const uint8_t* gray, uint8_t* out, int width, int height) 
 fn numbers_that_the_host_computes() {
     let said = [
         "contrast_stretch: wrong output -->",
-        "the host computes `range` in line 29, and line 30 passes it to the kernel",
-        "next: `contrast_stretch`: Find out on which side it goes wrong: print the host's numbers",
+        "the first wrong result is the range, given to `stretch_kernel`: `low` is ",
+        "right before it: the histogram, `bins` (`histogram_kernel`, line 5)",
+        "next: `contrast_stretch`: Look at the wrong step alone",
     ];
     check("contrast_stretch", STRETCH, &said, &["A hint on the task"]);
 }

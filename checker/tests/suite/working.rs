@@ -191,3 +191,32 @@ fn a_check_tells_what_changed_since_the_last_one_and_another_card_is_no_attempt(
     let history = fs::read_to_string(folder.path().join("history.jsonl")).expect("attempts");
     assert_eq!(history.lines().count(), 2, "{history}");
 }
+
+#[test]
+fn a_sweep_is_not_advised_twice() {
+    let folder = workbook();
+    let file = folder.path().join("mine.cu");
+    let source = |more: &str| {
+        let kernel = "const int i = blockIdx.x * block_size + threadIdx.x;\n    if (i < n) gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;";
+        format!(
+            "#include \"workbook.cuh\"\nconstexpr int block_size = 64;  // tune: 64 256\n__global__ void k(const uint8_t* rgb, uint8_t* gray, int n) {{\n    {kernel}{more}\n}}\n\
+             void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {{\n    k<<<ceil_div(width * height, block_size), block_size>>>(rgb, gray, width * height);\n}}\n"
+        )
+    };
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(crate::BINARY);
+        command.args(arguments).args(["--file", "mine.cu", "--task", "grayscale", "--engine", "sim"]);
+        command.current_dir(folder.path()).env_remove("CI").env("WORKBOOK_DATA", folder.path().join("data"));
+        String::from_utf8(command.output().expect("it starts").stdout).expect("text")
+    };
+    let is_advised = || run(&["lab1"]).contains("checker tune lab1");
+    fs::write(&file, source("")).expect("it is written");
+    assert!(is_advised());
+    assert!(run(&["tune", "lab1", "--no-history"]).contains("best"));
+    assert!(is_advised());
+    assert!(run(&["tune", "lab1"]).contains("best"));
+    assert!(!is_advised());
+    assert!(run(&["lab1", "--no-history"]).contains("checker tune lab1"));
+    fs::write(&file, source("\n    if (n < 0) return;")).expect("it is written");
+    assert!(is_advised());
+}

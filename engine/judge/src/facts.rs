@@ -8,7 +8,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps};
+use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, reached, steps};
 use crate::case::Case;
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
@@ -33,6 +33,7 @@ mod quotient;
 mod read_twice;
 mod rounded;
 mod short;
+mod stages;
 mod unset;
 mod window;
 
@@ -41,6 +42,11 @@ pub use copies::unset as unset_copy;
 pub use host::{SYMBOL, symbol};
 pub use kept::{HINT as KEPT, told as kept};
 pub use unset::{HINT as UNSET_SUM, told as unset_sum};
+
+/// Whether only large pictures are wrong.
+pub fn is_large(cases: &[&Case]) -> bool {
+    by_size::told(cases).is_some()
+}
 
 /// What was seen, and what to try.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -58,6 +64,9 @@ pub struct Facts {
     /// The line that reads an element that another thread of the launch has read, and both threads as a fact.
     #[serde(skip)]
     pub(crate) twice: Option<(u32, String)>,
+    /// What the steps of the task left behind.
+    #[serde(skip)]
+    pub(crate) steps: Option<stages::Steps>,
 }
 
 /// What to try if a thread uses the element of another one.
@@ -66,6 +75,8 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if elements between others are left out.
+const OTHER_INDEX: &str = "the elements beside it are read: find the line that should read this one, and work out by hand which element it reads";
 /// What to try if a tile of the picture may have a wrong index.
 const TILE: &str = "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
                     must agree, with the halo that lies before the first pixel";
@@ -142,7 +153,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        [OWN_INDEX, LEFT_OUT, NO_STORE, LAUNCH, covered::HINT].contains(&self.hint.as_str())
+        [OWN_INDEX, LEFT_OUT, OTHER_INDEX, NO_STORE, LAUNCH, covered::HINT].contains(&self.hint.as_str())
     }
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
@@ -161,12 +172,40 @@ impl Facts {
         self.hint == ZERO
     }
 
+    /// With what a call of a task of several steps left behind, unless a fault is certain.
+    #[must_use]
+    pub fn with_steps(
+        self,
+        witness: &Witness,
+        stages: Vec<lab::Stage>,
+        outputs: &[Output<'_>],
+        size: (usize, usize),
+    ) -> Self {
+        let is_certain = self.are_faults() || self.name_no_launch();
+        let steps = if is_certain { None } else { stages::Steps::of(witness, stages, outputs, size) };
+        Self { steps, ..self }
+    }
+
+    /// Puts first which step of the task has the first wrong result; after what says more.
+    fn tell_of_steps(&mut self, source: &str) {
+        let Some((seen, hint)) = self.steps.take().and_then(|steps| steps.told(source)) else { return };
+        // What says no more than that values are wrong, or hardly, says less than a step.
+        let says_little = ["", TILE].contains(&self.hint.as_str()) || rounding::is_hint(&self.hint);
+        if says_little {
+            self.seen = seen;
+            hint.clone_into(&mut self.hint);
+        } else {
+            self.seen.extend(seen);
+        }
+    }
+
     /// With the names of the pointers in this source for what it allocates.
     #[must_use]
     pub fn in_source(mut self, source: &str) -> Self {
         for seen in &mut self.seen {
             *seen = build::renamed(seen, source).into_owned();
         }
+        self.tell_of_steps(source);
         self
     }
 
@@ -194,9 +233,9 @@ impl Facts {
 
     /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
     /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`. `again`: only
-    /// calls after the first are wrong.
+    /// calls after the first are wrong; `is_large`: only large pictures are.
     #[must_use]
-    pub fn with_source(mut self, source: &str, task: &str, is_named: bool, again: bool) -> Self {
+    pub fn with_source(mut self, source: &str, task: &str, [is_named, again, is_large]: [bool; 3]) -> Self {
         let source = &of_task(source, task);
         let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
@@ -206,7 +245,7 @@ impl Facts {
         let window = || Some((window::told(source)?, window::HINT));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT].contains(&self.hint.as_str());
-        let fixed = || Some((rounded::fixed(source).filter(|_| left_out)?, rounded::FIXED));
+        let fixed = || Some((rounded::fixed(source).filter(|_| left_out || is_large)?, rounded::FIXED));
         let rounded = || Some((rounded::told(source).filter(|_| left_out)?, covered::HINT));
         let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
         let comma = || Some((block::comma(source)?, block::COMMA));
@@ -223,6 +262,9 @@ impl Facts {
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
         let side = || Some((arguments::side_for_pixels(source, task)?, arguments::SIDE));
         let of_blocks = || Some((of_all_blocks(source, task, None)?, OF_ALL_BLOCKS));
+        let left_over = || Some((reached::left_over(source, task)?, reached::LEFT_OVER));
+        let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
+        let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
         let told = kept()
             .or_else(symbol)
             .or_else(numbered)
@@ -243,12 +285,15 @@ impl Facts {
         let channels = || Some((channels(source)?, CHANNELS));
         let told = told
             .or_else(of_blocks)
+            .or_else(left_over)
+            .or_else(offsets)
             .or_else(|| steps::told(source, task))
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
             .or_else(per_level)
             .or_else(channels)
+            .or_else(short_loop)
             .or_else(loose);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
@@ -256,8 +301,9 @@ impl Facts {
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             let carried = carried::told(source).map(|seen| (seen, carried::HINT));
             let narrow = || narrow::told(source);
-            let told =
-                carried.or_else(narrow).or_else(|| Some((host::computed(source, task)?, host::COMPUTED)));
+            let told = carried
+                .or_else(narrow)
+                .or_else(|| Some((host::computed(source, task).filter(|_| !is_large)?, host::COMPUTED)));
             if let Some((seen, hint)) = told {
                 // Which levels are wrong says where to look; a line says what to change.
                 if self.hint == by_level::HINT {
@@ -271,12 +317,14 @@ impl Facts {
 
     /// Tells of pixels that a kernel reads twice to count them, in place of an index in shared memory.
     fn counted_twice(&mut self, source: &str) {
-        if ![TILE, ""].contains(&self.hint.as_str()) {
+        let of_steps = [stages::HINT, stages::FIRST].contains(&self.hint.as_str());
+        if ![TILE, ""].contains(&self.hint.as_str()) && !of_steps {
             return;
         }
         let twice = self.twice.take().filter(|(line, _)| read_twice::counts(source, *line));
         if let Some((_, told)) = twice {
-            self.seen = vec![told];
+            self.seen.truncate(if of_steps { self.seen.len() } else { 0 });
+            self.seen.insert(0, told);
             read_twice::HINT.clone_into(&mut self.hint);
         }
     }
@@ -435,7 +483,14 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     if never.is_empty() || never.len() == elements.len() {
         return;
     }
-    facts.left_out(format!("{} never read", were(name, &never, elements.len())), witness, &never, size);
+    let seen = format!("{} never read", were(name, &never, elements.len()));
+    // The thread of the only pixel has read the others.
+    let is_end = never.last() == Some(&(elements.len() - 1)) && never[0] + never.len() == elements.len();
+    if is_end && size != (1, 1) || elements.len() == size.0 * size.1 {
+        facts.left_out(seen, witness, &never, size);
+    } else {
+        facts.tell(seen, OTHER_INDEX);
+    }
     if elements.len() == size.0 * size.1
         && let Some((thread, at, own)) = stranger(witness, &elements, size, |touches| touches.readers)
     {
@@ -513,7 +568,7 @@ fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
 }
 
 /// `line 3`, or `lines 3 and 5`.
-fn listed(mut lines: Vec<u32>) -> Option<String> {
+pub(crate) fn listed(mut lines: Vec<u32>) -> Option<String> {
     lines.sort_unstable();
     lines.dedup();
     let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
@@ -674,7 +729,8 @@ mod tests {
                 touches.writes += 1;
             }
         }
-        let launch = WitnessedLaunch { kernel: "k".to_owned(), grid: [2, 1, 1], block: [4, 1, 1] };
+        let (kernel, arguments) = ("k".to_owned(), Vec::new());
+        let launch = WitnessedLaunch { kernel, grid: [2, 1, 1], block: [4, 1, 1], arguments };
         let witness = Witness {
             buffers: vec![Touched { name: "out".to_owned(), bytes }],
             launches: vec![launch],
@@ -733,8 +789,11 @@ mod tests {
                             atomics::exchanged(&text),
                             arguments::read_early(&text, task),
                             arguments::side_for_pixels(&text, task),
+                            reached::left_over(&text, task),
+                            copies::offsets(&text),
+                            window::short_loop(&text),
                         ];
-                        assert_eq!(told, [const { None }; 7], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 10], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -43,6 +43,15 @@ const SHARED: &str = "rounding the result once moves it by at most 1, and here m
                       threshold, a limit of a range, a weight, a divisor) is likely to be slightly off. Work these numbers out by \
                       hand for this image, and print yours";
 
+/// The same if no value is right.
+const CONSTANT: &str = "all values are off, by the same: look first for a number that is added once too often or is missing (a half, a 1), then at how the \
+                        result is rounded: a conversion to an integer and `/` of integers cut off";
+
+/// Whether this is what to try about values that are hardly wrong.
+pub fn is_hint(hint: &str) -> bool {
+    [ROUNDED, SHARED, CONSTANT].contains(&hint)
+}
+
 /// What to say if all wrong levels of a picture are off by one or two, and what to try.
 pub fn nearly_right(output: &Output<'_>) -> Option<(String, &'static str)> {
     if output.shape.element != Element::U8 || output.shape.row == 0 {
@@ -51,7 +60,14 @@ pub fn nearly_right(output: &Output<'_>) -> Option<(String, &'static str)> {
     let off: Vec<i64> = output.off().filter(|off| *off != 0).collect();
     let (wrong, allowed): (Vec<i64>, Vec<i64>) = off.into_iter().partition(|off| output.is_wrong(*off));
     let most = wrong.iter().map(|off| off.abs()).max().filter(|most| *most <= HARDLY)?;
-    let hint = if most > 1 { SHARED } else { ROUNDED };
+    let same = wrong.len() == output.expected.len() && wrong.iter().all(|off| *off == wrong[0]);
+    let hint = if same {
+        CONSTANT
+    } else if most > 1 {
+        SHARED
+    } else {
+        ROUNDED
+    };
     let [count, more, all] =
         [wrong.len(), allowed.len(), output.expected.len()].map(|count| grouped(count as u64));
     let (name, how) = (output.shape.name, direction(&wrong)?);

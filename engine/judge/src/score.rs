@@ -144,10 +144,13 @@ fn reached(scale: &Threshold, value: f64, full: bool) -> String {
     if full && scale.levels.last().is_some_and(|last| value < last.at) {
         return " (its points round to all)".to_owned();
     }
-    match scale.levels.iter().filter(|level| value >= level.at).count() {
-        0 => String::new(),
-        level => format!(" (level {level} of {all})"),
-    }
+    let level = match scale.levels.iter().filter(|level| value >= level.at).count() {
+        0 => None,
+        level => Some(format!("level {level} of {all}")),
+    };
+    let open = (!full).then(|| format!("full from {} %", significant(100.0 * scale.target)));
+    let parts: Vec<String> = level.into_iter().chain(open).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }
 
 /// Rounds to tenths, so that a score does not depend on the last bit of a machine's logarithm.
@@ -192,7 +195,7 @@ mod tests {
     fn the_reached_level_is_counted() {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
-        assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1)");
+        assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1; full from 100 %)");
         assert_eq!(all[2].reason, "100× one CPU core (full from 200×)");
         assert_eq!(total(&all), (40.2, 50.0));
     }
@@ -213,7 +216,10 @@ mod tests {
         );
         assert!(reasons(0.99)[0].starts_with("99.0 %"));
         assert_eq!(shown(&points.share, 0.999_96), "99.9", "the level is not reached");
-        assert_eq!(reasons(0.9), ["90.0 % of the yardstick", "180× one CPU core (full from 200×)"]);
+        assert_eq!(
+            reasons(0.9),
+            ["90.0 % of the yardstick (full from 100 %)", "180× one CPU core (full from 200×)"]
+        );
     }
 
     #[test]

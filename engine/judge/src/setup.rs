@@ -36,6 +36,16 @@ pub enum Engine {
     Simulator(&'static Gpu),
 }
 
+impl Engine {
+    /// The GPU, real or simulated, as reports name it.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Gpu(device) => device.name.clone(),
+            Self::Simulator(gpu) => gpu.title.to_owned(),
+        }
+    }
+}
+
 /// The compiler, the engine, the yardstick.
 pub struct Setup {
     /// The compiler.

@@ -168,6 +168,11 @@ fn regular(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// SHA-256 of a text.
+pub fn digest(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text.as_bytes()))
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -1,6 +1,6 @@
 //! Checking a submission: from the file to its report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lab::{Lab, Task};
 use simulator::model::Gpu;
@@ -44,7 +44,12 @@ pub struct Request<'a> {
     pub graded: bool,
     /// Where pictures of failed cases go.
     pub album: Option<&'a dyn Gallery>,
+    /// Constants that need no advice to sweep them, by their marks: see [`tunable::mark`].
+    pub swept: &'a BTreeSet<String>,
 }
+
+/// Nothing was swept.
+static NONE_SWEPT: BTreeSet<String> = BTreeSet::new();
 
 impl<'a> Request<'a> {
     /// These tasks of a file, timed, with the public seed.
@@ -58,6 +63,7 @@ impl<'a> Request<'a> {
             timed: true,
             graded: false,
             album: None,
+            swept: &NONE_SWEPT,
         }
     }
 }
@@ -274,7 +280,8 @@ fn run(
                 .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
             if !right && open {
                 let facts = judged.facts.take().unwrap_or_default();
-                let mut facts = facts.with_source(text, task.name(), named.is_some(), again);
+                let which = [named.is_some(), again, crate::facts::is_large(&own)];
+                let mut facts = facts.with_source(text, task.name(), which);
                 if named.is_none() {
                     facts.warn(&report.findings);
                     facts.or_by_size(&own);
@@ -373,6 +380,7 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
 
 /// For each task, the constants to try.
 fn tunable(request: &Request<'_>) -> BTreeMap<String, Vec<String>> {
-    let of_task = |task: &&'static dyn Task| tunable::tunable(&request.submission.text, task.name());
+    let of_task =
+        |task: &&'static dyn Task| tunable::unswept(&request.submission.text, task.name(), request.swept);
     request.tasks.iter().map(|task| (task.name().to_owned(), of_task(task))).collect()
 }

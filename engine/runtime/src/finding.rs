@@ -215,6 +215,10 @@ pub fn merge(into: &mut Vec<Finding>, mut new: Finding, case: Option<&str>) {
     match into.iter_mut().find(|known| known.same_defect(&new)) {
         None => into.push(new),
         Some(known) => {
+            // The numbers of a remark on speed are those of the case that did most: warps of small pictures are hardly filled.
+            if new.kind == Kind::Performance && new.count > known.count / 2 {
+                (known.message, known.hint) = (new.message, new.hint);
+            }
             known.count += new.count;
             for case in new.cases {
                 if !known.cases.contains(&case) {

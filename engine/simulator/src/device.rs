@@ -227,6 +227,12 @@ impl Device {
         empty.map(|constant| (constant.base, constant.size, crate::readable(&constant.name)))
     }
 
+    /// Address, name and contents of each allocation and variable.
+    pub fn held(&self) -> impl Iterator<Item = (u64, &str, &[u8])> {
+        let all = self.memory.allocations().iter().filter(|one| one.data.len() as u64 == one.size);
+        all.map(|one| (one.base, one.name.as_str(), one.data.as_slice()))
+    }
+
     /// A number that tells contents of memory apart, within this process.
     pub fn digest(&self) -> u64 {
         digest_of(self.memory.allocations().iter().map(|one| &one.data))

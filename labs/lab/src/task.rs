@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use crate::{Answer, Argument, Case, Idea, Image, Mistake, Points, Situation, Tolerance, partial_pictures};
+use crate::{
+    Answer, Argument, Case, Idea, Image, Mistake, Points, Situation, Stage, Tolerance, partial_pictures,
+};
 
 /// Wall time of `work` in seconds.
 pub fn seconds(work: impl FnOnce()) -> f64 {
@@ -112,6 +114,11 @@ pub trait Task: Sync {
         covered: &dyn Fn(usize, usize) -> bool,
     ) -> Option<Vec<Vec<u8>>> {
         partial_pictures(situation, covered)
+    }
+    /// The results between its steps, in their order; none if it has one step.
+    fn stages(&self, image: &Image) -> Vec<Stage> {
+        let _ = image;
+        Vec::new()
     }
     /// What to do first, shown when the skeleton is untouched.
     fn first_step(&self) -> &'static str;

@@ -4,8 +4,8 @@
 //! of v is (cdf(v) − m) · 255 / (n − m), rounded. If all pixels have one level, n = m, and the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Task, Tolerance, gray_cases,
-    gray_to_gray_arguments, gray_to_gray_arguments_of,
+    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Stage, Task, Tolerance,
+    gray_cases, gray_to_gray_arguments, gray_to_gray_arguments_of,
 };
 
 use crate::mapping::{self, Bins, LEVELS, Table, identity};
@@ -137,6 +137,11 @@ impl Task for Equalize {
 
     fn mistakes(&self) -> &'static [Mistake] {
         mistakes::EQUALIZE
+    }
+
+    fn stages(&self, image: &Image) -> Vec<Stage> {
+        let bins = lab::count_levels(&lab::gray(image));
+        vec![Stage::histogram(&bins), Stage::table(&table(&bins), |level| bins[level] > 0)]
     }
 
     fn first_step(&self) -> &'static str {

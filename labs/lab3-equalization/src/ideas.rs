@@ -16,6 +16,23 @@ __shared__ uint32_t counts[256];
 ",
 };
 
+/// For a kernel that counts in shared memory, in blocks of few pixels.
+const MANY: Idea = Idea {
+    name: "many pixels per block",
+    lacks: |signs| signs.global_atomics > 0.1 && signs.shared_atomics > 0.5,
+    idea: "give each block of the histogram many pixels, in a grid-stride loop: it counts in shared memory already, but then adds 256 counters for as few \
+           pixels as a block has threads",
+    sketch: "With 256 pixels per block, adding up 256 counters costs as much as counting. Launch one to eight blocks per multiprocessor for any size of image, and \
+             let each thread go on by as many pixels as the whole grid has threads.",
+    code: "
+const int step = gridDim.x * blockDim.x;
+for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += step) {
+    // count pixel i
+}
+",
+    ..COUNT
+};
+
 const FOUR: Idea = Idea {
     rung: 3,
     name: "four pixels per thread",
@@ -173,7 +190,7 @@ cooperative_groups::this_grid().sync();  // all blocks have counted
 };
 
 /// Of the contrast stretch.
-pub const STRETCH: &[Idea] = &[COUNT, FOUR, GRID, MIN_MAX, RANGE, SHARED, SIXTEEN, LANE, LAST, ONE];
+pub const STRETCH: &[Idea] = &[MANY, COUNT, FOUR, GRID, MIN_MAX, RANGE, SHARED, SIXTEEN, LANE, LAST, ONE];
 
 /// Of the equalization, whose pixels need no division.
-pub const EQUALIZE: &[Idea] = &[COUNT, FOUR, GRID, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];
+pub const EQUALIZE: &[Idea] = &[MANY, COUNT, FOUR, GRID, SCAN, SHARED, SIXTEEN, LANE, LAST, ONE];

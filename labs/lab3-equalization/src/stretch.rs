@@ -6,7 +6,7 @@
 //! level matters, the image is copied.
 
 use lab::{
-    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Task, Tolerance,
+    Argument, Case, FewestBytes, Image, Mistake, Pattern, Picture, Points, Stage, Task, Tolerance,
     cases_around_threshold, gray_cases, gray_to_gray_arguments, gray_to_gray_arguments_of,
 };
 
@@ -147,6 +147,14 @@ impl Task for ContrastStretch {
 
     fn mistakes(&self) -> &'static [Mistake] {
         mistakes::STRETCH
+    }
+
+    fn stages(&self, image: &Image) -> Vec<Stage> {
+        let bins = lab::count_levels(&lab::gray(image));
+        let (low, high) = range(&bins);
+        // Levels outside may be left to the mapping.
+        let matters = |level| (low..=high).contains(&level) && bins[level] > 0;
+        vec![Stage::histogram(&bins), Stage::range(low, high), Stage::table(&table(&bins), matters)]
     }
 
     fn first_step(&self) -> &'static str {

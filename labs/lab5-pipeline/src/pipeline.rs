@@ -5,8 +5,8 @@
 //! in lab 4. Every step takes the whole result of the step before, in integer arithmetic.
 
 use lab::{
-    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Pattern, Picture, Points, Task, Tolerance,
-    cases_around_threshold,
+    Argument, Case, Element, FewestBytes, Image, Memory, Mistake, Pattern, Picture, Points, Stage, Task,
+    Tolerance, cases_around_threshold,
 };
 use lab1_grayscale::grayscale;
 use lab2_histogram::gray_histogram;
@@ -179,6 +179,21 @@ impl Task for Pipeline {
 
     fn mistakes(&self) -> &'static [Mistake] {
         PIPELINE
+    }
+
+    fn stages(&self, image: &Image) -> Vec<Stage> {
+        let mut gray = vec![0; image.pixels()];
+        grayscale::sequential(&image.data, &mut gray);
+        let bins = lab::count_levels(&gray);
+        let (low, high) = stretch::range(&bins);
+        let mut stretched = vec![0; gray.len()];
+        mapping::sequential(stretch::table, &gray, &mut stretched);
+        vec![
+            Stage::picture("the gray picture", &["gray", "grey"], image.width, gray),
+            Stage::histogram(&bins),
+            Stage::range(low, high),
+            Stage::picture("the stretched picture", &["stretch", "contrast"], image.width, stretched),
+        ]
     }
 
     fn first_step(&self) -> &'static str {

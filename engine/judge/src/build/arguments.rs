@@ -306,6 +306,11 @@ pub fn parameters(code: &str, kernel: &str) -> Option<Vec<String>> {
     Some(listed(code, kernel)?.iter().map(|parameter| name_of(parameter).to_owned()).collect())
 }
 
+/// The declaration of each parameter of a kernel.
+pub fn declared(code: &str, kernel: &str) -> Option<Vec<String>> {
+    listed(code, kernel)
+}
+
 /// The parameters of the kernel, or other function, that is defined with this name.
 fn listed(code: &str, kernel: &str) -> Option<Vec<String>> {
     let defined = places(code, kernel).find_map(|at| {

@@ -5,9 +5,14 @@ use std::collections::BTreeSet;
 use runtime::finding::Finding;
 
 use super::code::{comparisons, has, kernel_to, places, words};
+use super::leveled;
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
+/// The same of an access that lies across the end.
+const ACROSS: &str = "it begins inside and ends outside";
+/// The same for what the file allocates.
+const ENOUGH: &str = "is the buffer large enough?";
 /// The same of an access before the first element.
 const NEGATIVE: &str = "the index is negative here";
 
@@ -26,6 +31,12 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| fourth_plane(&finding.message, &kernel))
             .or_else(|| pitch(&kernel).filter(|_| !text.contains("Pitch")))
             .or_else(|| untested(&kernel))
+            .or_else(|| leveled::told(&finding.message, &kernel, text))
+            .or_else(|| leveled::squared(text))
+    } else if finding.hint.starts_with(ACROSS) {
+        leveled::grouped(&finding.message, &kernel)
+    } else if finding.hint.starts_with(ENOUGH) {
+        leveled::told(&finding.message, &kernel, text)
     } else if finding.hint.starts_with(NEGATIVE) {
         joined(&kernel).or_else(|| from_minus(&finding.message, &kernel))
     } else {
@@ -60,7 +71,7 @@ pub fn lanes(finding: &mut Finding, text: &str) {
 
 /// Tests that a place lies in the image, joined by `||`: each thread passes one of them.
 fn joined(kernel: &[(u32, &str)]) -> Option<String> {
-    let (_, access) = kernel.last()?;
+    let used = used(kernel)?;
     let near = kernel.iter().enumerate().rev().take(NEAR);
     let (_, (number, _)) = near.into_iter().find(|(at, (_, line))| {
         let leaves = |line: &str| ["return", "continue", "break"].iter().any(|word| has(line, word));
@@ -69,7 +80,7 @@ fn joined(kernel: &[(u32, &str)]) -> Option<String> {
         let inside = |(index, operator, bound): &(&str, &str, &str)| {
             let is_bound = (*operator == ">=" && *bound == "0")
                 || (*operator == "<" && bound.starts_with(char::is_alphabetic));
-            is_bound && words(index).any(|word| has(access, word))
+            is_bound && words(index).any(|word| used.contains(word))
         };
         has(line, "if")
             && line.contains("||")
@@ -251,8 +262,8 @@ fn squared(kernel: &[(u32, &str)]) -> Option<String> {
     })
 }
 
-/// A comparison `x > width` that is to send threads or neighbours away, and lets x = width through.
-fn one_too_many(kernel: &[(u32, &str)]) -> Option<String> {
+/// The names of the last line of a kernel, and those that their values are made of.
+fn used<'a>(kernel: &[(u32, &'a str)]) -> Option<BTreeSet<&'a str>> {
     let (_, access) = kernel.last()?;
     let mut used: BTreeSet<&str> = words(access).collect();
     for (name, from) in assignments(kernel).iter().rev() {
@@ -260,6 +271,12 @@ fn one_too_many(kernel: &[(u32, &str)]) -> Option<String> {
             used.extend(words(from));
         }
     }
+    Some(used)
+}
+
+/// A comparison `x > width` that is to send threads or neighbours away, and lets x = width through.
+fn one_too_many(kernel: &[(u32, &str)]) -> Option<String> {
+    let used = used(kernel)?;
     kernel.iter().rev().find_map(|(number, line)| {
         if !has(line, "return") && !has(line, "continue") {
             return None;

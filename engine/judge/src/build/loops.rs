@@ -3,6 +3,7 @@
 use runtime::finding::Finding;
 
 use super::code::{code, comparisons, has, is_part, places, value};
+use super::reached;
 
 /// Types that a beginner counts with, and their ranges.
 const NARROW: [(&str, i64, i64); 8] = [
@@ -77,7 +78,10 @@ pub fn searched(finding: &mut Finding, text: &str) {
         let (array, index) = left.split_once('[')?;
         let index = index.split(']').next()?;
         let moves = |way: &str| head.contains(&format!("{index}{way}")) || head.contains(&format!("{way}{index}"));
-        let first = if has(text, "atomicAdd") {
+        let left = finding.task().and_then(|task| reached::left_over(text, task));
+        let first = if let Some(left) = left {
+            return Some(format!("{left}. So too few pixels are counted, and the search in `{array}` finds no end: {}", reached::LEFT_OVER));
+        } else if has(text, "atomicAdd") {
             format!(". If all of that is right, what fills `{array}` is not: print its sum, which is to be the number of pixels")
         } else {
             String::new()

@@ -4,6 +4,7 @@ use runtime::finding::{Finding, Label};
 
 use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
 use super::guards::assignments;
+use super::reached;
 use crate::facts::unset_copy;
 use crate::submission::Submission;
 
@@ -143,6 +144,7 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
         return;
     }
     let place = finding.message.rsplit('`').nth(1).unwrap_or_default();
+    let place = place.to_owned();
     let name = place.split('[').next().unwrap_or_default().to_owned();
     if name.is_empty() {
         return;
@@ -155,6 +157,13 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
             "no line sets `{name}[{copy}]`: set each copy, `for (int k = 0; k < copies; ++k) {name}[k][threadIdx.x] = 0;`, and put a \
              `__syncthreads()` after it"
         );
+    } else if let Some((told, hint)) = finding
+        .line
+        .zip(finding.task().map(str::to_owned))
+        .and_then(|(line, task)| reached::unset(&submission.text, &task, line, &name, element(&place)?))
+    {
+        finding.message = format!("{}; {told}", finding.message);
+        finding.hint = hint;
     } else if let Some(Short { line, filled, all, what }) =
         finding.line.and_then(|line| ends_early(&name, line, &submission.text))
     {
@@ -174,6 +183,11 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
              go on by the threads of the block: `for (int v = threadIdx.x; v < size; v += blockDim.x)`"
         );
     }
+}
+
+/// The number of the element `local[52]`.
+fn element(place: &str) -> Option<usize> {
+    place.split_once('[')?.1.strip_suffix(']')?.parse().ok()
 }
 
 /// A loop that fills a part of an array.

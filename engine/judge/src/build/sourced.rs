@@ -8,7 +8,7 @@ use runtime::finding::{Finding, Label};
 use super::code::{code, has, numbered_lines};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
-    launches, loops, missed, unshared,
+    launches, loops, missed, offsets, unshared,
 };
 use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
@@ -53,6 +53,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         label.text = renamed(&label.text, &submission.text).into_owned();
     }
     if own {
+        offsets::explained(&mut finding, &submission.text);
         declared::explained(&mut finding, submission);
         launched(&mut finding, &submission.text);
         if !swapped(&mut finding, submission) {

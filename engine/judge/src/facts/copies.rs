@@ -1,9 +1,31 @@
 //! Copies of an array in shared memory that are filled, and that nothing reads in the end.
 
-use crate::build::code::{code, is_part, last_name};
+use crate::build::arguments::parts as arguments;
+use crate::build::code::{code, is_part, last_name, numbered_lines, words};
 
 /// What to try.
 pub const HINT: &str = "add up all copies before the sum goes to the output";
+
+/// What to try if a copy goes on at another place than it reads from.
+pub const OFFSETS: &str = "a part of a buffer begins at the same pixel on both sides: a pixel of `rgb` has 3 bytes, and 3 times the number of the first pixel is where its \
+                           part begins";
+
+/// A copy whose two addresses lie at different distances from the beginning, as a fact.
+pub fn offsets(source: &str) -> Option<String> {
+    numbered_lines(source).find_map(|(number, line)| {
+        let list = ["cudaMemcpyAsync(", "cudaMemcpy("].iter().find_map(|call| Some(line.split_once(call)?.1))?;
+        let parts = arguments(list);
+        let [(to, at), (from, other)] = [parts.first()?, parts.get(1)?].map(|part| part.split_once('+').unwrap_or((part.as_str(), "")));
+        let close = |text: &str| text.split_whitespace().collect::<String>();
+        let names = |text: &'_ str| words(text).filter(|word| word.parse::<u64>().is_err()).map(str::to_owned).collect::<Vec<_>>();
+        // A number of elements of several bytes is another one in bytes.
+        let differ = close(at) != close(other) && !names(at).is_empty() && names(at) == names(other);
+        let of_bytes = [to, from].iter().all(|name| name.trim().chars().all(is_part)) && parts.len() >= 4;
+        (differ && of_bytes).then(|| {
+            format!("line {number} copies from `{}` to `{}`: the distances `{}` and `{}` from the beginning differ", parts[1], parts[0], other.trim(), at.trim())
+        })
+    })
+}
 
 /// Lines from which on a loop is not that of an index any more.
 const NEAR: usize = 3;

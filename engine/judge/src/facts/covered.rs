@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     fn launch(grid: [u32; 3], block: [u32; 3]) -> [WitnessedLaunch; 1] {
-        [WitnessedLaunch { kernel: "k".to_owned(), grid, block }]
+        [WitnessedLaunch { kernel: "k".to_owned(), grid, block, arguments: Vec::new() }]
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Numbers of blocks that are rounded down, so that what is left of the division has no block.
 
 use crate::build::arguments::parts as arguments;
-use crate::build::code::{code, has, is_part, words};
+use crate::build::block::body;
+use crate::build::code::{code, has, is_part, last_name, value, words};
 
 /// What to try if a grid has the same size for all pictures.
 pub const FIXED: &str = "take the number of blocks from the picture: `ceil_div(n, block)` for each direction, or let each thread go on with a loop until \
@@ -11,14 +12,35 @@ pub const FIXED: &str = "take the number of blocks from the picture: `ceil_div(n
 pub fn fixed(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     let grids = || lines.iter().filter_map(|line| words(line.split_once("<<<")?.1.split(',').next()?).last());
-    (1..).zip(&lines).find_map(|(number, line)| {
-        let (_, rest) = line.split_once("dim3 ")?;
-        let (name, sizes) = rest.split_once('(')?;
-        let parts = arguments(sizes.rsplit_once(')')?.0);
-        let of_picture = |part: &String| ["width", "height"].iter().any(|side| has(part, side));
-        let blocks: u32 = parts.get(1)?.trim().parse().ok().filter(|blocks| *blocks > 1)?;
-        (parts.first().is_some_and(of_picture) && grids().any(|grid| grid == name.trim()))
-            .then(|| format!("line {number} asks for {blocks} blocks along y, however high the picture is"))
+    one_number(&lines, source).or_else(|| {
+        (1..).zip(&lines).find_map(|(number, line)| {
+            let (_, rest) = line.split_once("dim3 ")?;
+            let (name, sizes) = rest.split_once('(')?;
+            let parts = arguments(sizes.rsplit_once(')')?.0);
+            let of_picture = |part: &String| ["width", "height"].iter().any(|side| has(part, side));
+            let blocks: u32 = parts.get(1)?.trim().parse().ok().filter(|blocks| *blocks > 1)?;
+            (parts.first().is_some_and(of_picture) && grids().any(|grid| grid == name.trim())).then(|| {
+                format!("line {number} asks for {blocks} blocks along y, however high the picture is")
+            })
+        })
+    })
+}
+
+/// A launch of a number of blocks of a kernel without a loop.
+fn one_number(lines: &[&str], source: &str) -> Option<String> {
+    (1..).zip(lines).find_map(|(number, line)| {
+        let (kernel, rest) = line.split_once("<<<")?;
+        let blocks = value(rest.split(',').next()?.trim(), source).filter(|blocks| *blocks > 1)?;
+        let kernel = last_name(kernel.trim_end());
+        let body = body(source, kernel);
+        let by_grid = body.iter().any(|(_, line)| has(line, "for") && has(line, "blockIdx") || has(line, "gridDim") && has(line, "for"));
+        let of_all = body.iter().any(|(_, line)| has(line, "blockIdx") && has(line, "blockDim"));
+        let loops = body.iter().any(|(_, line)| ["while", "do"].iter().any(|word| has(line, word)));
+        let step = body.iter().find_map(|(_, line)| Some(last_name(line.split_once('=').filter(|(_, from)| has(from, "gridDim"))?.0.trim_end())));
+        let by_step = step.is_some_and(|step| body.iter().any(|(_, line)| has(line, "for") && has(line, step)));
+        (of_all && !by_grid && !by_step && !loops).then(|| {
+            format!("line {number} launches {blocks} blocks of `{kernel}`, however large the picture is, and the kernel has no loop over the rest")
+        })
     })
 }
 

@@ -1,10 +1,28 @@
 //! Windows that slide by one place in each round of a loop: what enters, what leaves, and what they begin with.
 
-use crate::build::code::{code, comparisons, has, last_name, places};
+use crate::build::code::{code, comparisons, has, last_name, numbered_lines, places};
 
 /// What to try.
 pub const HINT: &str = "when a result is stored, the window must reach as far to one side as to the other: what enters is added before, and what \
                         leaves is taken away after the store; before the loop, the window holds all but what the first round adds";
+
+/// What to try if a loop over neighbours does not reach as far to one side as to the other.
+pub const SHORT_LOOP: &str = "the pixels at most 2 away on both sides are `d = -2; d <= 2`";
+
+/// A loop from -a up to, but without, a, as a fact.
+pub fn short_loop(source: &str) -> Option<String> {
+    numbered_lines(source).find_map(|(number, line)| {
+        let (_, head) = line.split_once("for (")?;
+        let (begin, rest) = head.split_once(';')?;
+        let (name, begin) = begin.split_once('=')?;
+        let name = name_at_end(name)?;
+        let (index, operator, bound) = comparisons(rest).into_iter().next()?;
+        let reach = begin.trim().strip_prefix('-')?;
+        (index == name && operator == "<" && bound == reach).then(|| {
+            format!("the loop of line {number} goes from `-{reach}` to `{reach} - 1`: it reaches less far to one side than to the other")
+        })
+    })
+}
 
 /// A window of a kernel that is not what it should be, as a fact.
 pub fn told(source: &str) -> Option<String> {

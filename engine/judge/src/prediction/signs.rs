@@ -91,19 +91,18 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     let ratio = |one: f64, other: f64| if other > 0.0 { one / other } else { 0.0 };
     let requests = sum(Counters::global_requests);
     let least = sum(|counters| counters.global_sectors_least);
-    let atomics = sum(|counters| counters.atomic_requests);
-    let global_atomics = sum(|counters| counters.global_atomics) / pixels;
     signs.loads = per_pixel(sum(|counters| counters.global_load_requests));
     signs.stores = per_pixel(sum(|counters| counters.global_store_requests));
     signs.access_bytes = ratio(least, requests);
     signs.scattered = ratio(sum(Counters::global_sectors), least);
     signs.stores_a_sector =
         ratio(sum(|counters| counters.global_store_sectors), sum(|counters| counters.unique_write_sectors));
-    signs.global_atomics = global_atomics;
-    signs.shared_atomics = (per_pixel(atomics) - global_atomics).max(0.0);
-    // Of all atomics, those on shared memory have this part.
-    let on_shared = ratio(signs.shared_atomics, per_pixel(atomics));
-    signs.atomic_passes = ratio(sum(|counters| counters.shared_atomic_wavefronts), atomics * on_shared);
+    signs.global_atomics = sum(|counters| counters.global_atomics) / pixels;
+    signs.shared_atomics = sum(|counters| counters.shared_atomics) / pixels;
+    signs.atomic_passes = ratio(
+        sum(|counters| counters.shared_atomic_wavefronts),
+        sum(|counters| counters.shared_atomic_requests),
+    );
     signs.shared_accesses = per_pixel(sum(|counters| counters.shared_requests));
     signs.conflicts =
         ratio(sum(|counters| counters.shared_wavefronts), sum(|counters| counters.shared_wavefronts_least));

@@ -2,8 +2,10 @@
 //! `constexpr int block_size = 256;  // tune: 64 128 256 512`.
 
 mod reach;
+mod swept;
 
 pub use reach::{Reach, of_task, one_by_one, reached};
+pub use swept::{mark, marked, unswept};
 
 /// A `constexpr` that has its own line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,15 +55,6 @@ pub fn find(text: &str) -> Result<Vec<Constant>, String> {
         start += line.len();
     }
     Ok(constants)
-}
-
-/// Names of the constants that are marked as tunable and that this task reaches; none if a mark is wrong.
-pub fn tunable(text: &str, task: &str) -> Vec<String> {
-    let reach = Reach::of(text, task);
-    let marked = |constant: &Constant| {
-        !constant.candidates.is_empty() && reach.has(&constant.name, constant.place.start)
-    };
-    find(text).unwrap_or_default().into_iter().filter(marked).map(|constant| constant.name).collect()
 }
 
 /// Checks a value: an expression without spaces, which replaces text of the file.

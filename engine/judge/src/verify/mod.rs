@@ -290,7 +290,14 @@ fn seen_of(
         // Or else only the second call is wrong.
         let wrong = outputs.iter().any(|output| output.expected != output.found);
         let told = if wrong { tell(&witness, outputs, (image.width, image.height)) } else { None };
-        told.map(|facts| facts.or_by_level(outputs, &levels(task, &image)))
+        told.map(|facts| {
+            facts.or_by_level(outputs, &levels(task, &image)).with_steps(
+                &witness,
+                task.stages(&image),
+                outputs,
+                (image.width, image.height),
+            )
+        })
     };
     Ok(with_outputs(task, &image, found, tell))
 }
@@ -372,8 +379,9 @@ fn run(
             rounds = None;
         }
         judged = verdict;
+        let place = format!("{}: {}, then another picture", task.name(), case.name);
         for finding in found {
-            merge(&mut findings, finding, None);
+            merge(&mut findings, finding, Some(&place));
         }
     }
     Ok(Judged { case: judged, findings, rounds })

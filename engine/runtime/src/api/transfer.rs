@@ -195,7 +195,10 @@ impl Runtime<'_> {
         }
         match (to_side, from_side) {
             (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
-            (Side::Device, Side::Host) => self.upload(call, ends, (stream, waits, counts), host),
+            (Side::Device, Side::Host) => {
+                self.engine.copies_in_line(line_of(host));
+                self.upload(call, ends, (stream, waits, counts), host)
+            }
             (Side::Host, Side::Device) => {
                 self.host_read(from, host);
                 self.engine.host_used(from, None, line_of(host));

@@ -19,6 +19,6 @@ pub use simulated::{
     Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,
     SeenRequest, SimulatedEngine, Tried, UNEVEN,
 };
-pub use simulated::{Misplaced, ShortRead, Touched, Toucher, Touches, Witness, WitnessedLaunch};
+pub use simulated::{Misplaced, ShortRead, State, Touched, Toucher, Touches, Witness, WitnessedLaunch};
 pub use timeline::Timeline;
 pub use work::{Apart, HostMemory, HostWaits, Step, Transfer, Work};

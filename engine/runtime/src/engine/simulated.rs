@@ -6,6 +6,7 @@ mod options;
 mod profile;
 mod recording;
 mod spent;
+mod states;
 mod steps;
 mod trial;
 mod witness;
@@ -15,6 +16,7 @@ pub use profile::{Profiled, ProfiledLine, SeenRequest};
 pub use recording::{Event, Recording, Request};
 use spent::Spent;
 pub use spent::UNEVEN;
+pub use states::State;
 use steps::moved_bytes;
 use trial::Trial;
 pub use trial::{Asked, Tried};
@@ -179,6 +181,12 @@ impl Engine for SimulatedEngine {
     fn host_used(&mut self, rows: Rows, fill: Option<u8>, line: u32) {
         if let Some(watched) = &mut self.witness {
             watched.host_used(rows, fill, line);
+        }
+    }
+
+    fn copies_in_line(&mut self, line: u32) {
+        if let Some(watched) = &mut self.witness {
+            watched.states.line = line;
         }
     }
 

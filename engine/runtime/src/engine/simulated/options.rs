@@ -123,7 +123,8 @@ impl SimulatedEngine {
 
     /// Takes what was seen.
     pub(crate) fn take_witness(&mut self) -> Witness {
-        self.witness.take().map(|watched| watched.witness).unwrap_or_default()
+        let watched = self.witness.take();
+        watched.map(|watched| Witness { states: watched.states.all, ..watched.witness }).unwrap_or_default()
     }
 
     /// The same, with a recording of the first `blocks` blocks of each launch instead of checks.

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use simulator::{Access, AccessKind, Launch, LaunchReport, Location, Observer, Rows, Space, Step};
+use simulator::{Access, AccessKind, Device, Launch, LaunchReport, Location, Observer, Rows, Space, Step};
 
 use super::SimulatedEngine;
 use super::recording::{Recorder, Recording};
+use super::states::{State, States, Stores};
 use crate::engine::interface::{EngineError, ShortWrite};
 
 /// A thread by the numbers of its block in the grid and of the thread in its block.
@@ -56,6 +57,8 @@ pub struct Launched {
     pub grid: [u32; 3],
     /// `blockDim`
     pub block: [u32; 3],
+    /// The bytes of each argument.
+    pub arguments: Vec<Vec<u8>>,
 }
 
 /// What a call did.
@@ -73,6 +76,8 @@ pub struct Witness {
     pub zero_divisors: BTreeMap<u32, (Toucher, bool)>,
     /// The first call of the host that is seen to stand in the wrong place.
     pub misplaced: Option<Misplaced>,
+    /// What buffers held after launches and copies, in their order.
+    pub states: Vec<State>,
 }
 
 /// A call of the host, by its line, and what makes it look wrong.
@@ -140,6 +145,7 @@ pub(super) struct Watched {
     written: BTreeSet<u64>,
     /// Copies to the host and fills, before any kernel has stored to the same bytes.
     used: Vec<Used>,
+    pub states: States,
     pub witness: Witness,
 }
 
@@ -211,13 +217,15 @@ impl Watched {
         &mut self,
         launch: &Launch<'_>,
         constants: &[(Range<u64>, Option<Location>)],
+        stores: Stores,
     ) -> impl Fn() -> Watch + Sync + use<> {
         for (read, location) in constants {
             self.read(read.start, location.as_ref().map_or(0, |location| location.line));
         }
         let number = self.witness.launches.len() as u32;
         let kernel = simulator::readable(launch.kernel);
-        self.witness.launches.push(Launched { kernel, grid: launch.grid, block: launch.block });
+        let arguments = launch.arguments.to_vec();
+        self.witness.launches.push(Launched { kernel, grid: launch.grid, block: launch.block, arguments });
         let short = self.short.values().map(|short| short.whole.clone());
         let places: Arc<[Range<u64>]> = self.places.iter().cloned().chain(short).collect();
         let used: Arc<[Range<u64>]> = self.used.iter().map(|used| used.place.clone()).collect();
@@ -229,11 +237,13 @@ impl Watched {
             touched: BTreeMap::new(),
             shared: Default::default(),
             zero_divisors: BTreeMap::new(),
+            all_stores: stores.clone(),
         }
     }
 
     /// Adds what a launch did to the rest of the call.
-    pub fn launched(&mut self, watch: Watch) {
+    pub fn launched(&mut self, watch: Watch, device: &Device) {
+        self.states.launched(device, watch.launch, &watch.all_stores);
         self.misplaced(&watch.stores);
         for short in self.short.values().cloned().collect::<Vec<_>>() {
             let beyond = |(address, _): &(&u64, &Touches)| !short.written.contains(address);
@@ -306,6 +316,7 @@ impl SimulatedEngine {
     pub(super) fn written(&mut self, address: u64, length: u64) {
         if let Some(watched) = &mut self.witness {
             watched.written(address, length);
+            watched.states.copied(&self.device, address);
         }
     }
 
@@ -322,8 +333,10 @@ impl SimulatedEngine {
         if let Some(watched) = &mut self.witness {
             watched.empty_constants(self.device.empty_constants());
             let constants = self.device.module().constant_reads(launch.kernel);
-            let (report, watch) = self.device.launch_observed(launch, watched.launch(launch, &constants))?;
-            watched.launched(watch);
+            let (report, watch) = self
+                .device
+                .launch_observed(launch, watched.launch(launch, &constants, Stores::to(&self.device)))?;
+            watched.launched(watch, &self.device);
             return Ok(report);
         }
         if let Some((below, recorded)) = &mut self.recorded {
@@ -348,6 +361,8 @@ pub(super) struct Watch {
     used: Arc<[Range<u64>]>,
     /// The first store to each of them.
     stores: BTreeMap<usize, Store>,
+    /// The stores to all of memory.
+    all_stores: Stores,
 }
 
 /// A store or atomic: its line, and the bytes of an element if it is an atomic; else 0.
@@ -432,6 +447,7 @@ impl Observer for Watch {
             if access.kind != AccessKind::Read {
                 let stored = (0..self.used.len()).filter(|index| self.used[*index].contains(&start));
                 stored.for_each(|index| first_store(&mut self.stores, index, Store { line, counts }));
+                self.all_stores.add(start, line, access.kind == AccessKind::Atomic);
             }
             let thread =
                 Toucher { launch: self.launch, block: step.block, thread: 32 * step.warp + lane, line };
@@ -458,6 +474,7 @@ impl Observer for Watch {
     }
 
     fn absorb(&mut self, other: Self) {
+        self.all_stores.absorb(other.all_stores);
         first_of_lines(&mut self.zero_divisors, other.zero_divisors);
         other.stores.into_iter().for_each(|(index, store)| first_store(&mut self.stores, index, store));
         for (address, touches) in other.touched {

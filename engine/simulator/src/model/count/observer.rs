@@ -54,6 +54,8 @@ impl Counting {
     fn shared_atomic(&mut self, pc: u32, request: &Request<'_>, place: &Place<'_>) {
         let counters = &mut self.by_instruction[pc as usize];
         counters.count_atomic(rounds(request, &mut self.tally));
+        counters.shared_atomics += u64::from(request.mask.count_ones());
+        counters.shared_atomic_requests += 1;
         if CasLoop::does(place.inst) {
             let took = CasLoop::of(request);
             counters.shared_atomic_wavefronts += took.passes;

@@ -35,6 +35,12 @@ pub struct Counters {
     pub global_atomics: u64,
     /// Sectors that they touched, counted each time.
     pub global_atomic_sectors: u64,
+    /// Atomic operations on shared memory, counted once a lane.
+    #[serde(default)]
+    pub shared_atomics: u64,
+    /// Their requests.
+    #[serde(default)]
+    pub shared_atomic_requests: u64,
     /// Shared-memory load and store requests.
     pub shared_requests: u64,
     /// Shared-memory wavefronts, loads and stores.
@@ -205,6 +211,8 @@ impl Counters {
             &mut self.global_store_sectors,
             &mut self.global_atomics,
             &mut self.global_atomic_sectors,
+            &mut self.shared_atomics,
+            &mut self.shared_atomic_requests,
             &mut self.shared_requests,
             &mut self.shared_wavefronts,
             &mut self.shared_wavefronts_least,

@@ -1,0 +1,230 @@
+//! The elements of an array of the block that the lines of a kernel reach, worked out for all threads of a block.
+//!
+//! Conditions that are not known count as true: what is told never to be reached never is.
+
+use super::arguments::launches;
+use super::arrays::sides;
+use super::block::body;
+use super::code::{has, is_part, kernel_to, last_name, places};
+use super::expression::parsed;
+use super::missed::indices;
+use super::walk::{Thread, Way};
+use crate::numbers::grouped;
+
+/// What to try if counters of a block are left over.
+pub const LEFT_OVER: &str = "let the threads of a block add all of its counters, whatever else a condition keeps them from: `for (int v = threadIdx.x; v < 256; v += \
+                             blockDim.x)`";
+
+/// Levels of a gray picture, each with a counter.
+const LEVELS: usize = 256;
+/// Elements of an array that are followed.
+const MOST: usize = 1 << 14;
+
+/// What a line does with an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Does {
+    Read,
+    Set,
+    Count,
+}
+
+/// A use of an array in a line: its elements, if they are known, and the innermost condition around it.
+struct Use {
+    line: u32,
+    does: Does,
+    elements: Option<Vec<bool>>,
+    condition: Option<String>,
+}
+
+/// Counters of a block of which no line of a kernel of `task` reads all, as a fact.
+pub fn left_over(text: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().find_map(|launch| {
+        let lines = body(text, launch.kernel);
+        let declared = lines.iter().filter(|(_, line)| has(line, "__shared__"));
+        declared.into_iter().find_map(|(_, line)| {
+            let name = last_name(line.split_once('[')?.0);
+            let uses = uses(text, task, &lines, name).filter(|_| !name.is_empty())?;
+            let is_counted = uses.iter().any(|of| of.does == Does::Count);
+            let (lines, reached) = reached(&uses, Does::Read)?;
+            let is_all = reached.len() != LEVELS || reached.iter().all(|is| *is);
+            (is_counted && !is_all).then(|| {
+                format!(
+                    "{} only {} of the {LEVELS} counters of a block: what it counts in the others never comes to the result",
+                    verb(&lines, "read"),
+                    said(name, &reached, uses.iter().filter(|of| of.does == Does::Read))
+                )
+            })
+        })
+    })
+}
+
+/// The lines before a use that set elements of an array, but not this one, as a fact and what to try.
+pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> Option<(String, String)> {
+    let kernel = kernel_to(used, text)?;
+    let uses = uses(text, task, &kernel, name)?;
+    let (lines, reached) = reached(&uses, Does::Set)?;
+    let setting = || uses.iter().filter(|of| of.does == Does::Set);
+    let told = (reached.get(element) == Some(&false)).then(|| {
+        format!(
+            "{} only {} of {}",
+            verb(&lines, "set"),
+            said(name, &reached, setting()),
+            grouped(reached.len() as u64)
+        )
+    })?;
+    if reached.iter().filter(|is| **is).count() <= 1 && setting().all(|of| of.condition.is_none()) {
+        return Some((told.clone(), format!("{told}: set `{name}[{element}]`, too, or read what is set")));
+    }
+    let hint = format!(
+        "{told}: let each thread go on by the threads of the block until all are set, `for (int v = threadIdx.x; v < {}; v += blockDim.x)`",
+        reached.len()
+    );
+    Some((told, hint))
+}
+
+/// The lines of all uses of a kind, and the elements that they reach; `None` if there is none, or one whose elements are not known.
+fn reached(uses: &[Use], does: Does) -> Option<(String, Vec<bool>)> {
+    let own = || uses.iter().filter(|of| of.does == does);
+    let mut all: Vec<bool> = own().next()?.elements.clone()?;
+    for of in own() {
+        all.iter_mut().zip(of.elements.as_ref()?).for_each(|(all, is)| *all |= is);
+    }
+    Some((crate::facts::listed(own().map(|of| of.line).collect())?, all))
+}
+
+/// `line 3 sets`, or `lines 3 and 4 set`.
+fn verb(lines: &str, verb: &str) -> String {
+    format!("{lines} {verb}{}", if lines.starts_with("lines") { "" } else { "s" })
+}
+
+/// The elements that are reached, and the condition of a single line: `` `local[0]` (under the condition `t == 0`) ``.
+fn said<'a>(name: &str, reached: &[bool], mut uses: impl Iterator<Item = &'a Use>) -> String {
+    let at: Vec<usize> = (0..reached.len()).filter(|at| reached[*at]).collect();
+    let elements = match at.as_slice() {
+        [] => format!("none of the elements of `{name}`"),
+        [only] => format!("`{name}[{only}]`"),
+        [first, .., last] if last - first + 1 == at.len() => format!("`{name}[{first}]` to `{name}[{last}]`"),
+        _ => format!("{} of the elements of `{name}`", grouped(at.len() as u64)),
+    };
+    match (uses.next().and_then(|of| of.condition.clone()), uses.next()) {
+        (Some(condition), None) => format!("{elements} (under the condition `{condition}`)"),
+        _ => elements,
+    }
+}
+
+/// All uses of an array in these lines of a kernel; `None` if it is used otherwise than by its elements.
+fn uses(text: &str, task: &str, kernel: &[(u32, &str)], name: &str) -> Option<Vec<Use>> {
+    let all = kernel.iter().filter(|(_, line)| !has(line, "__shared__"));
+    let all = all.flat_map(|(number, line)| places(line, name).map(move |at| (*number, *line, at)));
+    all.map(|(number, line, at)| {
+        let (texts, rest) = indices(&line[at + name.len()..])?;
+        let (_, sides) = sides(name, number, text).filter(|(_, sides)| sides.len() == texts.len())?;
+        let way = Way::to(text, task, number, at)?;
+        let condition = way.guards().next_back().map(|(_, text)| text.to_owned());
+        let elements = elements(&way, &texts, &sides);
+        Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, elements, condition })
+    })
+    .collect()
+}
+
+/// What is done with an element between these texts; `None` if its address is taken.
+fn does(before: &str, after: &str) -> Option<Does> {
+    let changes = ["+=", "-=", "|=", "^=", "++", "--"];
+    if let Some(before) = before.strip_suffix('&').filter(|before| !before.ends_with('&')) {
+        let call = before.trim_end().strip_suffix('(')?;
+        return call[call.trim_end_matches(is_part).len()..].starts_with("atomic").then_some(Does::Count);
+    }
+    let counts = changes.iter().any(|change| after.starts_with(change))
+        || ["++", "--"].iter().any(|change| before.ends_with(change));
+    let set = after.starts_with('=') && !after.starts_with("==");
+    Some(if counts {
+        Does::Count
+    } else if set {
+        Does::Set
+    } else {
+        Does::Read
+    })
+}
+
+/// The elements that any thread of a block reaches.
+fn elements(way: &Way<'_>, texts: &[&str], sides: &[i64]) -> Option<Vec<bool>> {
+    let indices: Vec<_> = texts.iter().map(|text| parsed(text)).collect::<Option<_>>()?;
+    let size = usize::try_from(sides.iter().product::<i64>()).ok().filter(|size| *size <= MOST)?;
+    let mut found = vec![false; size];
+    let [across, down] = way.sides;
+    for at in 0..across * down {
+        let thread = Thread { own: [at % across, at / across, 0], ..Thread::default() };
+        way.rounds(&thread, &mut |counters| {
+            let mut flat = 0;
+            for (index, side) in indices.iter().zip(sides) {
+                flat = flat * side + way.value(index, &thread, counters)?;
+            }
+            if let Some(is) = usize::try_from(flat).ok().and_then(|flat| found.get_mut(flat)) {
+                *is = true;
+            }
+            Some(true)
+        })?;
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    fn kernel(fill: &str, merge: &str) -> String {
+        format!(
+            "__global__ void k(const int* gray, int* bins, int n) {{\n    __shared__ int local[256];\n    const int t = threadIdx.x;\n    {fill}\n    __syncthreads();\n\
+             \x20   if (t < n) atomicAdd(&local[gray[t]], 1);\n    __syncthreads();\n    {merge}\n}}\nvoid f(const int* gray, int* bins, int n) {{\n    k<<<n, 128>>>(gray, bins, n);\n}}\n"
+        )
+    }
+
+    #[test]
+    fn counters_that_no_thread_adds_are_told() {
+        let all = "for (int v = t; v < 256; v += blockDim.x)";
+        let of = |merge: &str| left_over(&kernel("local[t] = 0;", merge), "f");
+        for (merge, told) in [
+            (
+                "if (t == 0) atomicAdd(&bins[t], local[t]);",
+                Some("line 8 reads only `local[0]` (under the condition `t == 0`) of the 256 counters"),
+            ),
+            (
+                "atomicAdd(&bins[t], local[t]);",
+                Some("line 8 reads only `local[0]` to `local[127]` of the 256 counters"),
+            ),
+            (
+                "if (n > 3) atomicAdd(&bins[2 * t], local[2 * t]);",
+                Some("line 8 reads only 128 of the elements of `local` (under the condition `n > 3`)"),
+            ),
+            (&format!("{all} atomicAdd(&bins[v], local[v]);"), None),
+            ("merge(local);", None),
+            ("atomicAdd(&bins[t], local[gray[t]]);", None),
+        ] {
+            let said = of(merge);
+            let right = said
+                .as_deref()
+                .map_or(told.is_none(), |said| told.is_some_and(|told| said.starts_with(told)));
+            assert!(right, "{merge}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn elements_that_no_line_sets_are_told() {
+        let of = |fill: &str, element: usize| {
+            unset(&kernel(fill, ""), "f", 6, "local", element).map(|(told, _)| told)
+        };
+        assert_eq!(
+            of("if (t == 0) local[t] = 0;", 52).as_deref(),
+            Some("line 4 sets only `local[0]` (under the condition `t == 0`) of 256")
+        );
+        assert_eq!(
+            of("local[t] = 0;", 200).as_deref(),
+            Some("line 4 sets only `local[0]` to `local[127]` of 256")
+        );
+        assert_eq!(of("local[t] = 0;", 52), None);
+        assert_eq!(of("local[t] = 0; local[t + 128] = 0;", 200), None);
+        assert_eq!(of("clear(local);", 200), None);
+    }
+}
