@@ -6,7 +6,7 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps};
+use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps, strides};
 use crate::counted::{TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
@@ -140,7 +140,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        [OWN_INDEX, LEFT_OUT, NO_STORE, LAUNCH, covered::HINT].contains(&self.hint.as_str())
+        [OWN_INDEX, LEFT_OUT, NO_STORE, LAUNCH, covered::HINT, covered::LINE].contains(&self.hint.as_str())
     }
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
@@ -203,15 +203,22 @@ impl Facts {
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
         let window = || Some((window::told(source)?, window::HINT));
         let copies = || Some((copies::told(source)?, copies::HINT));
-        let left_out = [LEFT_OUT, covered::HINT].contains(&self.hint.as_str());
+        let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out)?, rounded::FIXED));
-        let rounded = || Some((rounded::told(source).filter(|_| left_out)?, covered::HINT));
+        let line = self.hint == covered::LINE;
+        let up = if line { rounded::UP } else { covered::HINT };
+        let rounded = || Some((rounded::told(source).filter(|_| left_out)?, up));
         let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
+        let other = || Some((arguments::other_named(source, None, task)?, arguments::EXCHANGED));
+        let index_added = || Some((atomics::adds_index(source, task)?.1, atomics::ONE));
         let comma = || Some((block::comma(source)?, block::COMMA));
         let flat = || Some((block::flat(source, task)?, block::FLAT));
         let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
         let swapped = || Some((launches::swapped_sizes(source, task, None)?.0, launches::SWAPPED));
         self.counted_twice(source);
+        if line {
+            self.seen.extend(launched(source, task));
+        }
         if self.hint == read_twice::HINT
             && let Some(step) = read_twice::step(source)
         {
@@ -235,13 +242,14 @@ impl Facts {
         let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
         let told = told.or_else(last).or_else(extremes);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
-        let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
+        let told = told.or_else(exchanged).or_else(other).or_else(index_added).or_else(flat).or_else(alone).or_else(size).or_else(window);
         let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
         let told = told
             .or_else(of_blocks)
             .or_else(|| steps::told(source, task))
+            .or_else(|| strides::told(source, task))
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
@@ -302,6 +310,13 @@ impl Facts {
 
     /// Adds the line of a mistake that the outputs have named.
     pub fn locate(&mut self, source: &str, task: &str, mistake: &str) {
+        let meet = || strides::told(&of_task(source, task), task);
+        if mistake == "last_pixels_left_out"
+            && let Some((seen, hint)) = meet()
+        {
+            self.tell(seen, hint);
+            return;
+        }
         self.seen.extend(located::told(source, task, mistake));
     }
 
@@ -349,6 +364,15 @@ impl Facts {
             hint.clone_into(&mut self.hint);
         }
     }
+}
+
+/// The only launch of a task, as it stands there.
+fn launched(source: &str, task: &str) -> Option<String> {
+    let all = arguments::launches(source, task);
+    let [launch] = all.as_slice() else { return None };
+    let line = source.lines().nth(launch.line as usize - 1)?;
+    let sizes = line.split_once("<<<")?.1.split_once(">>>")?.0;
+    Some(format!("line {} launches it: `{}<<<{sizes}>>>`", launch.line, launch.kernel))
 }
 
 /// Outputs that were not written everywhere, if there are any.
@@ -713,12 +737,15 @@ mod tests {
                             numbering::told(&text, task),
                             of_all_blocks(&text, task, None),
                             steps::told(&text, task).map(|(told, _)| told),
+                            strides::told(&text, task).map(|(told, _)| told),
                             atomics::last_block(&text).map(|(_, told)| told),
                             atomics::exchanged(&text),
                             arguments::read_early(&text, task),
                             arguments::side_for_pixels(&text, task),
+                            arguments::other_named(&text, None, task),
+                            atomics::adds_index(&text, task).map(|(_, told)| told),
                         ];
-                        assert_eq!(told, [const { None }; 7], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 10], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

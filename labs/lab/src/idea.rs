@@ -115,6 +115,7 @@ impl Idea {
     /// The idea in words for a kernel that does this.
     pub fn told(&self, signs: &Signs) -> String {
         let Signs { instructions, additions, products, bits, branches, .. } = *signs;
+        let block_pixels = (signs.pixels_per_thread * signs.threads_per_block).round();
         let numbers = [
             ("{instructions}", instructions),
             ("{additions}", additions),
@@ -122,9 +123,8 @@ impl Idea {
             ("{bits}", bits),
             ("{branches}", branches),
         ];
-        numbers
-            .iter()
-            .fold(self.idea.to_owned(), |text, (name, number)| text.replace(name, &format!("{number:.1}")))
+        let text = self.idea.replace("{block_pixels}", &format!("{block_pixels}"));
+        numbers.iter().fold(text, |text, (name, number)| text.replace(name, &format!("{number:.1}")))
     }
 
     /// Whether it makes instructions fewer and nothing else.

@@ -54,6 +54,27 @@ pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String>
     )
 }
 
+/// A pointer of the host function that a launch of this kernel, or of any, does not pass, although a parameter has its name and gets another
+/// pointer of the host function.
+pub fn other_named(text: &str, kernel: Option<&str>, task: &str) -> Option<String> {
+    let whole = joined(text);
+    let own = listed(&whole, task)?;
+    let pointer = |name: &str| own.iter().any(|one| one.contains('*') && name_of(one) == name);
+    launches(text, task).iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(
+        |launch| {
+            let names = parameters(&whole, launch.kernel)?;
+            let (name, argument) = names.iter().zip(&launch.arguments).find(|(name, argument)| {
+                let twice = launch.arguments.iter().filter(|other| other == argument).count() > 1;
+                name != argument && twice && pointer(name) && pointer(argument) && !launch.arguments.contains(name)
+            })?;
+            Some(format!(
+                "line {} passes `{argument}` as `{name}` of `{}`, and `{name}` nowhere",
+                launch.line, launch.kernel
+            ))
+        },
+    )
+}
+
 /// The bytes of a colour picture that a launch passes to a kernel which multiplies by 3 itself, or goes on from plane to plane.
 pub fn bytes_for_pixels(text: &str, kernel: &str, task: &str) -> Option<String> {
     let names = parameters(&joined(text), kernel)?;

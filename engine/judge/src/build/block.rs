@@ -104,8 +104,28 @@ pub fn comma(text: &str) -> Option<String> {
     })
 }
 
-/// The threads of a block along x and y.
+/// The threads of a block along x and y. Another function may have another constant of the same name.
 pub(super) fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
+    threads(launch, &function_to(launch.line, text)).or_else(|| threads(launch, text))
+}
+
+/// The blocks of the grid, if their number is a constant.
+pub(super) fn blocks_of(launch: &Launch<'_>, text: &str) -> Option<u64> {
+    let blocks = |text: &str| {
+        let sides = size(launch, 0, text)?;
+        sides.iter().map(|side| number(side, text)).product::<Option<u64>>()
+    };
+    blocks(&function_to(launch.line, text)).or_else(|| blocks(text))
+}
+
+/// The lines of a function up to this one.
+fn function_to(line: u32, text: &str) -> String {
+    let lines: Vec<&str> = text.lines().take(line as usize).collect();
+    let begins = lines.iter().rposition(|line| line.starts_with('}')).map_or(0, |end| end + 1);
+    lines[begins..].join("\n")
+}
+
+fn threads(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
     let sides = size(launch, 1, text)?;
     let known: Option<Vec<u64>> = sides.iter().take(2).map(|side| number(side, text)).collect();
     match known?.as_slice() {

@@ -29,6 +29,7 @@ pub mod numbering;
 mod passes;
 mod sourced;
 pub mod steps;
+pub mod strides;
 mod unshared;
 pub mod walk;
 
