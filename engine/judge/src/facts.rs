@@ -6,8 +6,8 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, steps, strides};
-use crate::counted::{TWICE, counted};
+use crate::build::{self, arguments, atomics, block, bytes, launches, numbering, of_all_blocks, steps, strides};
+use crate::counted::{LOST, TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
 use crate::report::Case;
@@ -18,8 +18,10 @@ pub mod by_level;
 mod by_size;
 mod carried;
 mod channels;
+mod columns;
 mod copies;
 mod covered;
+mod groups;
 mod host;
 mod kept;
 mod located;
@@ -64,6 +66,11 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
+/// What to try if elements are left out while others are taken twice.
+const OTHER_INDEX: &str = "some elements are taken more than once and others never: the index is at fault, not the number of threads. Work out, for one thread, \
+                           which elements it should have, and which the index gives it";
+/// What to try if a thread reads a pixel and does not store its result.
+const NOT_STORED: &str = "this thread has the pixel: let it store the result";
 /// What to try if a tile of the picture may have a wrong index.
 const TILE: &str = "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
                     must agree, with the halo that lies before the first pixel";
@@ -140,7 +147,8 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        [OWN_INDEX, LEFT_OUT, NO_STORE, LAUNCH, covered::HINT, covered::LINE].contains(&self.hint.as_str())
+        let places = [OWN_INDEX, LEFT_OUT, OTHER_INDEX, NOT_STORED, NO_STORE, LAUNCH, covered::HINT, covered::LINE];
+        places.contains(&self.hint.as_str())
     }
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
@@ -201,6 +209,11 @@ impl Facts {
         let unset = || Some((unset::told(source)?, unset::HINT));
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
+        let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
+        let lost = self.hint == LOST;
+        let short_sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
+        let cut = rounding::is_rounding(&self.hint);
+        let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
         let window = || Some((window::told(source)?, window::HINT));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
@@ -219,10 +232,17 @@ impl Facts {
         if line {
             self.seen.extend(launched(source, task));
         }
-        if self.hint == read_twice::HINT
-            && let Some(step) = read_twice::step(source)
-        {
-            self.seen.insert(0, step);
+        if self.hint == read_twice::HINT {
+            if let Some(line) = read_twice::without_loop(source, task, &self.seen) {
+                read_twice::OWN.clone_into(&mut self.hint);
+                if let Some(number) = read_twice::shared_number(source, task, line) {
+                    self.seen.insert(0, number);
+                }
+            } else if strides::told(source, task).is_none()
+                && let Some(step) = read_twice::step(source)
+            {
+                self.seen.insert(0, step);
+            }
         }
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
@@ -237,7 +257,8 @@ impl Facts {
             .or_else(comma)
             .or_else(unset)
             .or_else(quotient)
-            .or_else(twice);
+            .or_else(twice)
+            .or_else(both);
         let last = || Some((atomics::last_block(source)?.1, atomics::LAST));
         let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
         let told = told.or_else(last).or_else(extremes);
@@ -250,6 +271,9 @@ impl Facts {
             .or_else(of_blocks)
             .or_else(|| steps::told(source, task))
             .or_else(|| strides::told(source, task))
+            .or_else(|| bytes::told(source, task, lost))
+            .or_else(short_sum)
+            .or_else(truncated)
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
@@ -415,6 +439,13 @@ fn written(
             size,
         );
     }
+    if facts.hint == LEFT_OUT
+        && row == size.0
+        && let Some(seen) = read_for(witness, name, never[0], size)
+    {
+        facts.seen.push(seen);
+        NOT_STORED.clone_into(&mut facts.hint);
+    }
     let twice = elements.iter().position(|touches| touches.writers[1].is_some());
     let owner =
         (row == size.0).then(|| stranger(witness, &elements, size, |touches| touches.writers)).flatten();
@@ -432,6 +463,25 @@ fn written(
         let text = format!("`{name}[{at}]` was written by {}, and by {} too", both[0], both[1]);
         facts.tell(text, "let one thread store each element: find the index that both compute");
     }
+}
+
+/// The thread that reads the input of a pixel, and no neighbours, whose output `name` nothing was stored to.
+fn read_for(witness: &Witness, name: &str, pixel: usize, (width, height): (usize, usize)) -> Option<String> {
+    let inputs = witness.buffers.iter().filter(|buffer| buffer.name != name);
+    inputs.into_iter().find_map(|buffer| {
+        let channels = buffer.bytes.len() / (width * height);
+        let whole = buffer.bytes.len() == channels * width * height && [1, 3].contains(&channels);
+        let touches = buffer.bytes.get(channels * pixel).filter(|_| whole)?;
+        let reader = touches.readers[0].filter(|reader| reader.line > 0)?;
+        let single = buffer.bytes.iter().all(|touches| touches.reads <= SEVERAL && touches.writes == 0);
+        single.then(|| {
+            format!(
+                "{} reads this pixel in line {}, and stores nothing to `{name}[{pixel}]`",
+                in_words(witness, reader),
+                reader.line
+            )
+        })
+    })
 }
 
 /// A division by zero in a kernel, if there is one.
@@ -458,6 +508,12 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
         return;
     }
     facts.left_out(format!("{} never read", were(name, &never, elements.len())), witness, &never, size);
+    if facts.hint == LEFT_OUT
+        && let Some(seen) = taken_twice(witness, name, &elements)
+    {
+        facts.seen.push(seen);
+        OTHER_INDEX.clone_into(&mut facts.hint);
+    }
     if elements.len() == size.0 * size.1
         && let Some((thread, at, own)) = stranger(witness, &elements, size, |touches| touches.readers)
     {
@@ -467,6 +523,33 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
         );
         facts.tell(text, OWN_INDEX);
     }
+}
+
+/// Loads of one element from which on threads use it for several pixels, as in a filter.
+const SEVERAL: u32 = 3;
+
+/// An element that is read twice where others are read once and others never: their number is right.
+fn taken_twice(witness: &Witness, name: &str, elements: &[Touches]) -> Option<String> {
+    let some = |reads: u32| elements.iter().any(|touches| touches.reads == reads);
+    if elements.iter().any(|touches| touches.reads > SEVERAL) || !some(1) {
+        return None;
+    }
+    let at = elements.iter().position(|touches| touches.reads > 1)?;
+    let by: Vec<String> = elements[at]
+        .readers
+        .into_iter()
+        .flatten()
+        .map(|thread| match thread.line {
+            0 => in_words(witness, thread),
+            line => format!("{} in line {line}", in_words(witness, thread)),
+        })
+        .collect();
+    let by = match by.as_slice() {
+        [first, second] => format!("by {first}, and by {second}"),
+        [only] => format!("{} times by {only} and other lines", elements[at].reads),
+        _ => return None,
+    };
+    Some(format!("`{name}[{at}]` was read {by}"))
 }
 
 /// Nothing was left out: what remains is the value, and the lines that store it.
@@ -489,6 +572,9 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
+    }
+    if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
+        facts.tell(seen, hint);
     }
     // Counters hold zeros before: that nothing was left out says nothing of them.
     let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
@@ -738,6 +824,9 @@ mod tests {
                             of_all_blocks(&text, task, None),
                             steps::told(&text, task).map(|(told, _)| told),
                             strides::told(&text, task).map(|(told, _)| told),
+                            bytes::told(&text, task, false).map(|(told, _)| told),
+                            arguments::both_add(&text, task),
+                            narrow::truncated(&text),
                             atomics::last_block(&text).map(|(_, told)| told),
                             atomics::exchanged(&text),
                             arguments::read_early(&text, task),
@@ -745,7 +834,7 @@ mod tests {
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
                         ];
-                        assert_eq!(told, [const { None }; 10], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 13], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

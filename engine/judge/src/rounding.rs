@@ -43,6 +43,11 @@ const SHARED: &str = "rounding the result once moves it by at most 1, and here m
                       threshold, a limit of a range, a weight, a divisor) is likely to be slightly off. Work these numbers out by \
                       hand for this image, and print yours";
 
+/// Whether this is what to try where rounding alone is at fault.
+pub fn is_rounding(hint: &str) -> bool {
+    hint == ROUNDED
+}
+
 /// What to say if all wrong levels of a picture are off by one or two, and what to try.
 pub fn nearly_right(output: &Output<'_>) -> Option<(String, &'static str)> {
     if output.shape.element != Element::U8 || output.shape.row == 0 {

@@ -9,6 +9,11 @@ const MEET: f64 = 1.15;
 /// Updates of `bins` per pixel from which on they cost more than reading the pixels.
 const MANY_FLUSHES: f64 = 0.01;
 
+/// Whether each pixel is counted in global memory.
+fn counts_in_global(signs: &Signs) -> bool {
+    signs.global_atomics > 0.9 && signs.shared_atomics < 0.1
+}
+
 /// Whether a kernel counts in a histogram for each lane, in which no lanes meet.
 fn has_histogram_per_lane(signs: &Signs) -> bool {
     signs.shared_bytes >= PER_LANE && signs.shared_atomics > 0.5 && signs.atomic_passes <= MEET
@@ -18,12 +23,21 @@ fn has_histogram_per_lane(signs: &Signs) -> bool {
 pub const IDEAS: &[Idea] = &[
     Idea {
         rung: 7,
+        name: "counting in the block's counters",
+        lacks: |signs| counts_in_global(signs) && signs.shared_accesses >= 0.5,
+        eases: &[Part::Atomics, Part::Bytes],
+        idea: "count in shared memory: the block has counters there already, but each pixel is still added to `bins` itself, in global memory",
+        sketch: "Let the atomic of each pixel update the block's counters. Only the last phase adds to `bins`, one sum for each counter.",
+        code: "
+// for each pixel: atomicAdd(&counts[level], 1u);
+__syncthreads();  // all pixels are counted
+for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v]);
+",
+    },
+    Idea {
+        rung: 7,
         name: "a histogram per block",
-        lacks: |signs| {
-            // Counters in shared memory may be there already, and the pixels still be counted in `bins`.
-            let unused = signs.global_atomics > 0.9 && signs.shared_atomics < 0.1;
-            unused || signs.shared_atomics + signs.shared_accesses < 0.5 || signs.local_accesses > 0.5
-        },
+        lacks: |signs| signs.shared_atomics + signs.shared_accesses < 0.5 || signs.local_accesses > 0.5,
         eases: &[Part::Atomics, Part::Bytes],
         idea: "count in shared memory: each block has 256 counters of its own there, and adds them to `bins` once, at its end",
         sketch: "Three phases with `__syncthreads()` between them: zero the 256 counters, count the block's pixels with atomics on shared \

@@ -93,7 +93,7 @@ fn declared(name: &str, line: u32, text: &str) -> Option<Vec<u64>> {
 }
 
 /// The line of the nearest declaration of an array at or above a line, and its sides, if all are known.
-pub(super) fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
+pub fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).take(line as usize).collect();
     let declares = |(_, line): &&(u32, &str)| SPACES.iter().any(|space| has(line, space)) && has(line, name);
     let (number, declaration) = lines.iter().rev().find(declares)?;

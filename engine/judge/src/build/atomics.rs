@@ -86,12 +86,47 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if finding.code == "W0702" && reads_copies(line, text) {
         ATOMICS_FIRST.clone_into(&mut finding.hint);
     }
+    if ["W0302", "W0303"].contains(&finding.code.as_str())
+        && let Some(told) = overwritten(line, text)
+    {
+        finding.hint = told;
+    }
     if finding.code == "W0307"
         && let Some(counted) = finding.labels.iter().map(|label| label.line).min()
         && zeroed_late(counted, line, text)
     {
         finding.hint = format!("line {line} sets to 0 what line {counted} has counted: {ZERO_FIRST}");
     }
+}
+
+/// What a line that stores counts of its block where every block stores, or sets to 0 what other blocks have counted, should do.
+fn overwritten(line: u32, text: &str) -> Option<String> {
+    let (target, value) = line_of(text, line).split_once(" = ")?;
+    let (target, value) = (target.trim(), value.trim().strip_suffix(';')?);
+    let (name, index) = target.strip_suffix(']')?.split_once('[')?;
+    let of_block = index == "threadIdx.x" || index.chars().all(|c| is_part(c));
+    let way = kernel_to(line, text)?;
+    let is_parameter = sides(name, line, text).is_none() && name.chars().all(is_part);
+    let counts = |name: &str| {
+        let update = format!("(&{name}[");
+        numbered_lines(text).any(|(_, line)| line.contains("atomic") && line.contains(&update))
+    };
+    if !of_block || !is_parameter {
+        return None;
+    }
+    if value == "0" && counts(name) {
+        return Some(format!(
+            "blocks run in any order: a block that begins late sets `{name}` to 0 after others have counted. Leave this line out if `{name}` holds zeros before the \
+             launch, as an output of counters does; else set it before the launch, `cudaMemset({name}, 0, bytes)`"
+        ));
+    }
+    let array = value.strip_suffix(']')?.split_once('[')?.0;
+    let own = way.iter().any(|(_, line)| line.contains("__shared__") && has(line, array));
+    (own && counts(array)).then(|| {
+        format!(
+            "each block stores its own counts over those of the other blocks: add them, `atomicAdd(&{target}, {value})`"
+        )
+    })
 }
 
 /// Whether a line sets an element of an array of the block to 0 after another one, outside all loops, has updated it, and none before does.

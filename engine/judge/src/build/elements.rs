@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{has, is_part, line_of, words};
+use super::code::{has, is_part, line_of, places, words};
 use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
@@ -271,6 +271,33 @@ impl Access<'_> {
         });
         found.into_inner()
     }
+}
+
+/// The only line before a use that stores to an array of the block, outside all loops, the elements that it sets there, and all that there are.
+pub fn filled(name: &str, used: u32, text: &str, task: &str) -> Option<(u32, u64, u64)> {
+    let kernel = super::code::kernel_to(used, text)?;
+    let stores = |line: &str| {
+        places(line, name).find(|at| {
+            let behind = super::missed::indices(&line[at + name.len()..]);
+            behind.is_some_and(|(found, rest)| !found.is_empty() && rest.starts_with('=') && !rest.starts_with("=="))
+        })
+    };
+    let mut found = kernel.iter().filter(|(_, line)| !line.contains("__shared__")).filter_map(|(number, line)| Some((*number, stores(line)?)));
+    let ((line, column), None) = (found.next()?, found.next()) else { return None };
+    let access = accesses(text, task, line).into_iter().find(|access| access.name == name && access.column == column)?;
+    if access.way.loops().next().is_some() || access.way.guards().any(|(condition, _)| condition.is_none()) {
+        return None;
+    }
+    let mut set = std::collections::BTreeSet::new();
+    let [across, down] = access.way.sides;
+    for at in 0..across * down {
+        let thread = Thread { own: [at % across, at / across, 0], ..Thread::default() };
+        if access.way.is_let_through(&thread, &[], None)? {
+            set.insert(access.flat(&access.values(&thread, &[])?));
+        }
+    }
+    let all = access.sides.iter().product::<i64>().unsigned_abs();
+    ((set.len() as u64) < all).then_some((line, set.len() as u64, all))
 }
 
 /// An index of an array of the block that differs from block to block.

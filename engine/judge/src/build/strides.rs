@@ -211,7 +211,9 @@ impl Counted<'_> {
         }
         let step = self.step_of(&Thread::default(), &counters)?;
         let (line, by) = (self.of.line, self.parts[2].split_once("+=").map_or("1", |(_, by)| by.trim()));
-        let told = format!("the loop of line {line} goes on by `{by}`");
+        let given = self.way.given(by).zip(self.way.line_of(by));
+        let given = given.map_or_else(String::new, |(given, line)| format!(", in line {line} `{given}`"));
+        let told = format!("the loop of line {line} goes on by `{by}`{given}");
         if step > 0 && step < each * threads && (each * threads) % step == 0 {
             let more = "and begins at another element in each thread of the grid, so that several threads take the same elements";
             return Some((format!("{told}, {more}"), SHORT));

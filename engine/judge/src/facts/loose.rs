@@ -7,6 +7,8 @@ use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_li
 
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
+/// What to try if nothing uses an output.
+pub const UNWRITTEN: &str = "it is an output: store each result in it, at the place of its element, `output[i] = result`";
 /// What to try if a copy reads an output.
 pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
 /// What to try if a loop ends too early for its index.
@@ -17,7 +19,10 @@ pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'stati
     let lines: Vec<(u32, &str)> = numbered_lines(source).collect();
     let whole = lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
     let copy = || Some((backwards(&lines, source, task)?, BACKWARDS));
-    let parameter = || Some((unused(&whole, source, task)?, UNUSED));
+    let parameter = || {
+        let (told, output) = unused(&whole, source, task)?;
+        Some((told, if output { UNWRITTEN } else { UNUSED }))
+    };
     let part = || Some((in_part(&lines).filter(|_| left_out)?, PART));
     copy().or_else(parameter).or_else(part)
 }
@@ -33,8 +38,8 @@ fn backwards(lines: &[(u32, &str)], source: &str, task: &str) -> Option<String> 
     })
 }
 
-/// A pointer that a kernel of the task, or its host function, gets and never names.
-fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
+/// A pointer that a kernel of the task, or its host function, gets and never names, and whether a kernel may write to it.
+fn unused(whole: &str, source: &str, task: &str) -> Option<(String, bool)> {
     let kernel = |name: &str| {
         let body: Vec<&str> = body(source, name).into_iter().map(|(_, line)| line).collect();
         let text = body.join(" ");
@@ -43,7 +48,9 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let is_pointer = |name: &str| head.split(',').any(|one| one.contains('*') && has(one, name));
         let loose = |parameter: &String| is_pointer(parameter) && !has(inside, parameter);
         let missing = parameters(whole, name)?.into_iter().find(loose)?;
-        Some(format!("no line of `{name}` uses its parameter `{missing}`"))
+        let is_input = |one: &str| has(one, &missing) && has(one, "const");
+        let output = !head.split(',').any(is_input);
+        Some((format!("no line of `{name}` uses its parameter `{missing}`"), output))
     };
     let host = || {
         let (_, rest) = source.split_once(&format!("void {task}("))?;
@@ -52,7 +59,7 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let pointers = head.split(',').filter(|one| one.contains('*')).map(str::trim_end);
         let mut names = pointers.map(last_name);
         let missing = names.find(|name| !has(&inside, name))?;
-        Some(format!("no line of `{task}` uses its parameter `{missing}`"))
+        Some((format!("no line of `{task}` uses its parameter `{missing}`"), false))
     };
     // Without a launch, nothing uses anything.
     let all = launches(source, task);
