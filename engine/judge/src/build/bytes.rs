@@ -50,19 +50,20 @@ fn other_byte(source: &str) -> Option<String> {
     source.match_indices(">>").find_map(|(at, _)| {
         let word = source[..at].trim_end().strip_suffix(']')?;
         let open = word.rfind('[')?;
-        let bare = |text: &str| {
-            let close: String = text.split_whitespace().collect();
-            let inner = close.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-            inner.map_or(close.clone(), str::to_owned)
+        let bare = |text: &str| -> Option<String> {
+            let text = text.trim();
+            let inner = text.strip_prefix('(').filter(|inner| closing(inner) == Some(inner.len() - 1));
+            Some(inner.map_or(text, |inner| &inner[..inner.len() - 1]).trim().to_owned())
         };
-        let index = bare(word[open + 1..].trim().strip_suffix("/ 4")?);
+        let index = word[open + 1..].trim();
         let amount = source[at + 2..].trim_start().strip_prefix('(')?;
-        let amount = &amount[..closing(amount)?];
-        let of = bare(amount.split_once('*')?.1);
-        let of = bare(of.strip_suffix("%4")?);
-        (index != of).then(|| {
+        let of = bare(amount[..closing(amount)?].split_once('*')?.1)?;
+        let close = |text: &str| text.split_whitespace().collect::<String>();
+        let same = close(&bare(index.strip_suffix('4')?.trim_end().strip_suffix('/')?)?)
+            == close(&bare(of.strip_suffix('4')?.trim_end().strip_suffix('%')?)?);
+        (!same).then(|| {
             format!(
-                "takes byte `({of}) % 4` of the word `{}[({index}) / 4]`: these are the byte of one number and the word of another",
+                "takes byte `{of}` of the word `{}[{index}]`: these are the byte of one number and the word of another",
                 last_name(&word[..open])
             )
         })
@@ -132,7 +133,7 @@ mod tests {
             (right, 3, byte, true, Some("and leaves out those from 24 on")),
             (right, 3, byte, false, None),
             ("const uint32_t words[4] = {v.x, v.y, v.z, v.z};", 4, byte, false, Some("line 2 takes `v.z` twice, and `v.w` never")),
-            (right, 4, "f((words[(b + 1) / 4] >> (8 * (b % 4))) & 255);", false, Some("line 4 takes byte `(b) % 4` of the word `words[(b+1) / 4]`")),
+            (right, 4, "f((words[(b + 1) / 4] >> (8 * (b % 4))) & 255);", false, Some("line 4 takes byte `b % 4` of the word `words[(b + 1) / 4]`")),
             (right, 4, "f((words[(b + 1) / 4] >> (8 * ((b + 1) % 4))) & 255);", false, None),
             (right, 4, "f(words[w] >> s & 0xff);", true, None),
         ] {

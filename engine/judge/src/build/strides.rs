@@ -212,13 +212,24 @@ impl Counted<'_> {
         let step = self.step_of(&Thread::default(), &counters)?;
         let (line, by) = (self.of.line, self.parts[2].split_once("+=").map_or("1", |(_, by)| by.trim()));
         let given = self.way.given(by).zip(self.way.line_of(by));
-        let given = given.map_or_else(String::new, |(given, line)| format!(", in line {line} `{given}`"));
+        let given = given.map_or_else(String::new, |(given, line)| format!(" (line {line}: `{given}`)"));
         let told = format!("the loop of line {line} goes on by `{by}`{given}");
         if step > 0 && step < each * threads && (each * threads) % step == 0 {
             let more = "and begins at another element in each thread of the grid, so that several threads take the same elements";
             return Some((format!("{told}, {more}"), SHORT));
         }
-        (step > each * threads && step % (each * threads) == 0).then(|| {
+        // What a round takes beside the counter's own element lies at `i + stride`, or another function takes it.
+        let alone = || {
+            let name = &self.of.name;
+            let inside = self.way.kernel.iter().filter(|(number, _)| *number > line);
+            inside.clone().all(|(_, source)| {
+                places(source, name).all(|at| {
+                    let behind = source[at + name.len()..].trim_start();
+                    behind.starts_with([']', ';', '=', '<']) || behind.starts_with("+=") || behind.starts_with("++")
+                })
+            })
+        };
+        (step > each * threads && step % (each * threads) == 0 && alone()).then(|| {
             let times = step / (each * threads);
             let took = format!("{times} times the threads of the grid, so that only one element in {times} is taken");
             (format!("{told}, {took}"), LONG)
@@ -250,6 +261,7 @@ mod tests {
             ("int i = t; i < n / 16; i += blockDim.x", rest, Some("the loop of line 4 goes on by `blockDim.x`, and begins at another element")),
             ("int i = t; i < n / 16; i += all * 16", rest, Some("the loop of line 4 goes on by `all * 16`, 16 times the threads of the grid")),
             ("int i = t; i < n / 16; i += 33792", rest, None),
+            ("int i = t; i < n / 16; i += 2 * all) {\n        f(v[i + all]", rest, None),
             ("int i = threadIdx.x; i < 256; i += blockDim.x", "int i = t; i < n; i += all", None),
             ("int i = 16 * t; i < 16 * t + 16; i++", "int i = t; i < n; i += all", None),
         ] {

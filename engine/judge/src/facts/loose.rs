@@ -3,7 +3,7 @@
 
 use crate::build::arguments::{is_output, launches, parameters};
 use crate::build::block::body;
-use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines};
+use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines, words};
 
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
@@ -11,6 +11,8 @@ pub const UNUSED: &str = "follow the data: who should read or write it, and what
 pub const UNWRITTEN: &str = "it is an output: store each result in it, at the place of its element, `output[i] = result`";
 /// What to try if a copy reads an output.
 pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
+/// What to try if one element is taken twice.
+pub const SAME: &str = "each of the variables is to have an element of its own: which index should the second one have?";
 /// What to try if a loop ends too early for its index.
 pub const PART: &str = "either the loop counts groups, and takes several elements for each, or it ends at the number of elements";
 
@@ -24,7 +26,22 @@ pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'stati
         Some((told, if output { UNWRITTEN } else { UNUSED }))
     };
     let part = || Some((in_part(&lines).filter(|_| left_out)?, PART));
-    copy().or_else(parameter).or_else(part)
+    let same = || Some((same_element(&lines).filter(|_| left_out)?, SAME));
+    copy().or_else(parameter).or_else(part).or_else(same)
+}
+
+/// Two variables, one below the other, that get the same element.
+fn same_element(lines: &[(u32, &str)]) -> Option<String> {
+    let taken = |line: &str| {
+        let (name, value) = line.trim().strip_suffix(';')?.split_once(" = ")?;
+        let (array, _) = value.strip_suffix(']')?.split_once('[')?;
+        (words(name).count() > 1 && array.chars().all(is_part)).then(|| value.to_owned())
+    };
+    lines.windows(2).find_map(|both| {
+        let [first, second] = [both[0], both[1]].map(|(_, line)| taken(line));
+        let value = first?;
+        (second? == value).then(|| format!("lines {} and {} both take `{value}`", both[0].0, both[1].0))
+    })
 }
 
 /// A copy that reads an output of the task, which nothing has written.
@@ -120,6 +137,11 @@ mod tests {
                 kernel.replace("i < n", "i < n / 4"),
                 host.to_owned(),
                 Some("the loop of line 2 ends at `n / 4`"),
+            ),
+            (
+                format!("    const uint4 b = gray[3 * i + 1];\n    const uint4 c = gray[3 * i + 1];\n{kernel}"),
+                host.to_owned(),
+                Some("lines 2 and 3 both take `gray[3 * i + 1]`"),
             ),
             (
                 kernel.replace("gray[i]", "i % 256"),

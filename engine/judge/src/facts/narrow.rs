@@ -24,7 +24,8 @@ pub fn truncated(source: &str) -> Option<String> {
         };
         let factors: Vec<&str> = value.split('*').collect();
         let products = factors[..factors.len() - 1].iter().filter(|part| decimal(part)).count();
-        let rounds = ["round", "rint", "_rn", "0.5", ".5f", "floor", "ceil", "/"].iter().any(|word| value.contains(word));
+        let half = value.split(|c: char| !is_part(c) && c != '.').any(|word| ["0.5", "0.5f", ".5f"].contains(&word));
+        let rounds = half || ["round", "rint", "_rn", "floor", "ceil", "/"].iter().any(|word| value.contains(word));
         (integer && products > 1 && !rounds && value.trim_end().ends_with(';')).then(|| {
             let name = last_name(before);
             format!("line {number} makes `{name}`, of type `{kind}`, of a sum in `float`")
