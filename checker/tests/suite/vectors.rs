@@ -72,13 +72,44 @@ fn changed(task: &str, file: &str, [right, wrong]: [&str; 2], said: &[&str], uns
 fn loops_over_groups_and_the_rest() {
     let rest = "pixels / 16 * 16 + thread";
     let cases: [([&str; 2], &str, &str); 7] = [
-        ([rest, "(pixels / 16 + 1) * 16 + thread"], "the groups of line 10 end at 80: the elements between are left out", "whole words only"),
-        ([rest, "pixels / 16 + thread"], "the groups of line 10 end at 80: the elements between are taken twice", "the step is `gridDim"),
-        (["int i = pixels / 16 * 16 + thread; i < pixels; i += threads", "int i = pixels / 16 * 16; i < pixels; i++"], "every thread of the grid goes through the loop of line 17", "the step is `gridDim"),
-        (["i < pixels / 16;", "i < pixels;"], "the loop of line 10 ends at `pixels`, with 16 elements for each `i`", "Do the last few one by one"),
-        (["i < pixels / 16;", "i < pixels / 16 + 1;"], "the loop of line 10 ends at `pixels / 16 + 1`", "Do the last few one by one"),
-        (["groups[i]", "groups[3 * i]"], "the index of this access is too large", "Do the last few one by one"),
-        (["pixels / 16; i += threads", "pixels / 16; i += blockDim.x"], "the loop of line 10 goes on by `blockDim.x`", "halo"),
+        (
+            [rest, "(pixels / 16 + 1) * 16 + thread"],
+            "the groups of line 10 end at 80: the elements between are left out",
+            "whole words only",
+        ),
+        (
+            [rest, "pixels / 16 + thread"],
+            "the groups of line 10 end at 80: the elements between are taken twice",
+            "the step is `gridDim",
+        ),
+        (
+            [
+                "int i = pixels / 16 * 16 + thread; i < pixels; i += threads",
+                "int i = pixels / 16 * 16; i < pixels; i++",
+            ],
+            "every thread of the grid goes through the loop of line 17",
+            "the step is `gridDim",
+        ),
+        (
+            ["i < pixels / 16;", "i < pixels;"],
+            "the loop of line 10 ends at `pixels`, with 16 elements for each `i`",
+            "Do the last few one by one",
+        ),
+        (
+            ["i < pixels / 16;", "i < pixels / 16 + 1;"],
+            "the loop of line 10 ends at `pixels / 16 + 1`",
+            "Do the last few one by one",
+        ),
+        (
+            ["groups[i]", "groups[3 * i]"],
+            "the index of this access is too large",
+            "Do the last few one by one",
+        ),
+        (
+            ["pixels / 16; i += threads", "pixels / 16; i += blockDim.x"],
+            "the loop of line 10 goes on by `blockDim.x`",
+            "halo",
+        ),
     ];
     check("histogram", COUNTS, &["PASSED lab2"], &["error"]);
     for (change, said, unsaid) in cases {
@@ -92,12 +123,35 @@ fn bytes_of_words_and_copies_of_counters() {
         (["(8 * b)", "b"], "line 15 shifts by 0, 1, 2 and 3 bits, in the loop of line 14", "by hand"),
         (["v.z, v.w", "v.z, v.z"], "line 12 takes `v.z` twice, and `v.w` never", "by hand"),
         (["b < 4", "b < 3"], "leaves out those from 24 on", "Which thread leaves"),
-        (["k < 32; k++) sum", "k < 31; k++) sum"], "the loop of line 22 adds 31 of the 32 columns of `counts`", "Which thread leaves"),
-        (["if (threadIdx.x < 256) {", "{"], "line 3 declares `counts[256][32]`, with the rows 0 to 255, but `threadIdx.x` goes from 0 to 511 here", "halo"),
+        (
+            ["k < 32; k++) sum", "k < 31; k++) sum"],
+            "the loop of line 22 adds 31 of the 32 columns of `counts`",
+            "Which thread leaves",
+        ),
+        (
+            ["if (threadIdx.x < 256) {", "{"],
+            "line 3 declares `counts[256][32]`, with the rows 0 to 255, but `threadIdx.x` goes from 0 to 511 here",
+            "halo",
+        ),
         (["(k + lane) % 32", "k + lane"], "go round within the row, `(k + lane) % 32`", "halo"),
-        (["[256][32];", "[256][64];"], "`histogram_kernel` declares 65,536 bytes of shared memory per block: arrays of a fixed size may take 49,152 bytes", "asm"),
-        (["&counts[gray[i]][lane]", "&counts[gray[i]]"], "an index is missing. Name one element of the row, `atomicAdd(&counts[gray[i]][lane], 1)`", "&&"),
-        (["for (int k = threadIdx.x; k < 256 * 32; k += blockDim.x) counts[k / 32][k % 32] = 0", "counts[threadIdx.x / 32][lane] = 0"], "line 5 sets 512 of the 8,192 elements of `counts`", "in a loop, if there are more"),
+        (
+            ["[256][32];", "[256][64];"],
+            "`histogram_kernel` declares 65,536 bytes of shared memory per block: arrays of a fixed size may take 49,152 bytes",
+            "asm",
+        ),
+        (
+            ["&counts[gray[i]][lane]", "&counts[gray[i]]"],
+            "an index is missing. Name one element of the row, `atomicAdd(&counts[gray[i]][lane], 1)`",
+            "&&",
+        ),
+        (
+            [
+                "for (int k = threadIdx.x; k < 256 * 32; k += blockDim.x) counts[k / 32][k % 32] = 0",
+                "counts[threadIdx.x / 32][lane] = 0",
+            ],
+            "line 5 sets 512 of the 8,192 elements of `counts`",
+            "in a loop, if there are more",
+        ),
     ];
     for (change, said, unsaid) in cases {
         changed("histogram", COUNTS, change, &[said], &[unsaid]);
@@ -109,9 +163,17 @@ fn grays_that_are_put_together_or_stored_wrongly() {
     check("gray_histogram", GRAYS, &["PASSED lab2"], &["error"]);
     let cases: [([&str; 2], &str, &str); 4] = [
         (["(8 * k)", "(24 - 8 * k)"], "each 4 pixels of `gray` come in the reverse order", "by hand"),
-        (["out |=", "out ="], "of each 4 pixels of `gray`, counted from 0, only number 3 is right, and the others are 0", "by hand"),
+        (
+            ["out |=", "out ="],
+            "of each 4 pixels of `gray`, counted from 0, only number 3 is right, and the others are 0",
+            "by hand",
+        ),
         (["        gray[last] = level;\n", ""], "and stores nothing to `gray[", "which condition"),
-        (["(rgb, gray, bins, pixels);", "(gray, gray, bins, pixels);"], "passes `gray` as `rgb` of `gray_kernel`, and `rgb` nowhere", "has this thread an element"),
+        (
+            ["(rgb, gray, bins, pixels);", "(gray, gray, bins, pixels);"],
+            "passes `gray` as `rgb` of `gray_kernel`, and `rgb` nowhere",
+            "has this thread an element",
+        ),
     ];
     for (change, said, unsaid) in cases {
         changed("gray_histogram", GRAYS, change, &[said], &[unsaid]);
@@ -133,11 +195,34 @@ fn counters_that_are_stored_zeroed_or_raised_by_an_index() {
     let late = format!("{counted}    counts[threadIdx.x] = 0;\n");
     let cases: [([&str; 2], &str, &str); 6] = [
         ([&both, &late], "line 6 sets to 0 what line 5 has counted", "put a barrier between the two"),
-        (["gray[i]], 1)", "gray[i]], i)"], "line 7 adds `i`, and not 1, to `counts[gray[i]]`", "counted more than once"),
-        (["atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);", "bins[threadIdx.x] = counts[threadIdx.x];"], "each block stores its own counts over those of the other blocks: add them", "split the kernel"),
-        ([zeroed, "    bins[threadIdx.x] = 0;\n    counts[threadIdx.x] = 0;\n    __syncthreads();\n"], "sets `bins` to 0 after others have counted", "split the kernel"),
-        (["blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x * blockDim.x"], "line 4 gives `i` the same value in all threads of a block", "in which they go on"),
-        (["ceil_div(pixels, 256)", "ceil_div(width, 256)"], "launches it: `histogram_kernel<<<ceil_div(width, 256), 256>>>`", "y from its height"),
+        (
+            ["gray[i]], 1)", "gray[i]], i)"],
+            "line 7 adds `i`, and not 1, to `counts[gray[i]]`",
+            "counted more than once",
+        ),
+        (
+            [
+                "atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);",
+                "bins[threadIdx.x] = counts[threadIdx.x];",
+            ],
+            "each block stores its own counts over those of the other blocks: add them",
+            "split the kernel",
+        ),
+        (
+            [zeroed, "    bins[threadIdx.x] = 0;\n    counts[threadIdx.x] = 0;\n    __syncthreads();\n"],
+            "sets `bins` to 0 after others have counted",
+            "split the kernel",
+        ),
+        (
+            ["blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x * blockDim.x"],
+            "line 4 gives `i` the same value in all threads of a block",
+            "in which they go on",
+        ),
+        (
+            ["ceil_div(pixels, 256)", "ceil_div(width, 256)"],
+            "launches it: `histogram_kernel<<<ceil_div(width, 256), 256>>>`",
+            "y from its height",
+        ),
     ];
     for (change, said, unsaid) in cases {
         changed("histogram", &file, change, &[said], &[unsaid]);

@@ -6,7 +6,9 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, atomics, block, bytes, launches, numbering, of_all_blocks, steps, strides};
+use crate::build::{
+    self, arguments, atomics, block, bytes, launches, numbering, of_all_blocks, steps, strides,
+};
 use crate::counted::{LOST, TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
@@ -147,7 +149,8 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        let places = [OWN_INDEX, LEFT_OUT, OTHER_INDEX, NOT_STORED, NO_STORE, LAUNCH, covered::HINT, covered::LINE];
+        let places =
+            [OWN_INDEX, LEFT_OUT, OTHER_INDEX, NOT_STORED, NO_STORE, LAUNCH, covered::HINT, covered::LINE];
         places.contains(&self.hint.as_str())
     }
 
@@ -263,7 +266,14 @@ impl Facts {
         let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
         let told = told.or_else(last).or_else(extremes);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
-        let told = told.or_else(exchanged).or_else(other).or_else(index_added).or_else(flat).or_else(alone).or_else(size).or_else(window);
+        let told = told
+            .or_else(exchanged)
+            .or_else(other)
+            .or_else(index_added)
+            .or_else(flat)
+            .or_else(alone)
+            .or_else(size)
+            .or_else(window);
         let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));

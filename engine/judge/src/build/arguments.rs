@@ -68,7 +68,11 @@ pub fn other_named(text: &str, kernel: Option<&str>, task: &str) -> Option<Strin
             let names = parameters(&whole, launch.kernel)?;
             let (name, argument) = names.iter().zip(&launch.arguments).find(|(name, argument)| {
                 let twice = launch.arguments.iter().filter(|other| other == argument).count() > 1;
-                name != argument && twice && pointer(name) && pointer(argument) && !launch.arguments.contains(name)
+                name != argument
+                    && twice
+                    && pointer(name)
+                    && pointer(argument)
+                    && !launch.arguments.contains(name)
             })?;
             Some(format!(
                 "line {} passes `{argument}` as `{name}` of `{}`, and `{name}` nowhere",
@@ -183,13 +187,20 @@ pub fn both_add(text: &str, task: &str) -> Option<String> {
     let outputs = |launch: &Launch<'_>| -> Vec<String> {
         let names = parameters(&whole, launch.kernel).unwrap_or_default();
         let body = super::block::body(text, launch.kernel);
-        let adds = |name: &str| body.iter().any(|(_, line)| line.contains("atomicAdd") && line.contains(&format!("&{name}[")));
+        let adds = |name: &str| {
+            body.iter().any(|(_, line)| line.contains("atomicAdd") && line.contains(&format!("&{name}[")))
+        };
         let pairs = names.iter().zip(&launch.arguments);
-        pairs.filter(|(name, given)| adds(name) && is_output(text, task, given)).map(|(_, given)| given.clone()).collect()
+        pairs
+            .filter(|(name, given)| adds(name) && is_output(text, task, given))
+            .map(|(_, given)| given.clone())
+            .collect()
     };
     launches.iter().enumerate().find_map(|(at, first)| {
         let added = outputs(first);
-        let next = launches[at + 1..].iter().find(|next| next.kernel != first.kernel && outputs(next).iter().any(|output| added.contains(output)))?;
+        let next = launches[at + 1..].iter().find(|next| {
+            next.kernel != first.kernel && outputs(next).iter().any(|output| added.contains(output))
+        })?;
         Some(format!(
             "line {} launches `{}`, and line {} launches `{}`: both add to `{}`",
             first.line, first.kernel, next.line, next.kernel, added[0]

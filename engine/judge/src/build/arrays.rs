@@ -22,7 +22,8 @@ pub fn explained(finding: &mut Finding, text: &str) {
             let last: Vec<String> = sides.iter().map(|side| format!("0 to {}", side - 1)).collect();
             // An index with a constant beside it may be that of a neighbour.
             let source = line_of(text, line);
-            let halo = has(source, "threadIdx") || !["atomic", "%", "/"].iter().any(|part| source.contains(part));
+            let halo =
+                has(source, "threadIdx") || !["atomic", "%", "/"].iter().any(|part| source.contains(part));
             finding.hint = format!(
                 "`{name}{declared}` has the indices {}. Work out which rows and columns the threads of a block fill and read{}: an index is too large, or the \
                  array too small. A column past the end of a row is the first one of the next row",

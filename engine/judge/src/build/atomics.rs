@@ -17,7 +17,8 @@ pub const EXTREMES: &str =
 /// What to try if a counter grows by an index.
 pub const ONE: &str = "the second argument of `atomicAdd` is what is added: 1 for each pixel, to the counter of its level, `atomicAdd(&bins[level], 1)`";
 /// What to try if counters are set to zero behind the count.
-const ZERO_FIRST: &str = "set the counters to zero before anything is counted, with a `__syncthreads()` between";
+const ZERO_FIRST: &str =
+    "set the counters to zero before anything is counted, with a `__syncthreads()` between";
 
 /// The line of a kernel of `task` that adds, to the counter of an element, the number of that element, or to a counter the element of its own
 /// number: `atomicAdd(&bins[gray[i]], i)`, `atomicAdd(&bins[i], gray[i])`.
@@ -218,14 +219,18 @@ mod tests {
     #[test]
     fn an_index_that_is_added_is_told() {
         let told = |line: &str| {
-            let text = format!("__global__ void k(int n) {{\n    {line}\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n");
+            let text = format!(
+                "__global__ void k(int n) {{\n    {line}\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n"
+            );
             adds_index(&text, "f").map(|(_, told)| told)
         };
         let said = "line 2 adds `i`, and not 1, to `bins[gray[i]]`";
         assert_eq!(told("if (i < n) atomicAdd(&bins[gray[i]], i);").as_deref(), Some(said));
         let said = "line 2 adds `gray[i]`, and not 1, to `bins[i]`";
         assert_eq!(told("atomicAdd(&bins[i], gray[i]);").as_deref(), Some(said));
-        for right in ["atomicAdd(&bins[gray[i]], 1);", "atomicAdd(&bins[v], counts[v]);", "atomicAdd(&bins[t], t);"] {
+        for right in
+            ["atomicAdd(&bins[gray[i]], 1);", "atomicAdd(&bins[v], counts[v]);", "atomicAdd(&bins[t], t);"]
+        {
             assert_eq!(told(right), None, "{right}");
         }
     }
@@ -233,7 +238,9 @@ mod tests {
     #[test]
     fn copies_of_counters_keep_their_layout() {
         let text = |sides: &str| {
-            format!("__global__ void k() {{\n    __shared__ uint32_t counts{sides};\n    atomicAdd(&counts[level][lane], 1);\n    sum += counts[t][l];\n}}\n")
+            format!(
+                "__global__ void k() {{\n    __shared__ uint32_t counts{sides};\n    atomicAdd(&counts[level][lane], 1);\n    sum += counts[t][l];\n}}\n"
+            )
         };
         assert!(reads_copies(4, &text("[256][32]")) && !reads_copies(3, &text("[256][32]")));
         assert!(!reads_copies(4, &text("[256][33]")));
@@ -241,7 +248,8 @@ mod tests {
 
     #[test]
     fn counters_that_are_set_to_zero_late_are_told() {
-        let text = "__global__ void k() {\n    atomicAdd(&counts[level], 1);\n    counts[threadIdx.x] = 0;\n}\n";
+        let text =
+            "__global__ void k() {\n    atomicAdd(&counts[level], 1);\n    counts[threadIdx.x] = 0;\n}\n";
         assert!(zeroed_late(2, 3, text) && !zeroed_late(3, 2, text));
         assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    counts[0] = 0;\n    atomic", 1)));
         assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    for (;;)\n    atomic", 1)));

@@ -12,7 +12,8 @@ pub const BITS: &str = "a byte has 8 bits: byte k of a word is `word >> (8 * k) 
 /// What to try if not all bytes are taken.
 pub const ALL: &str = "a word has four bytes, at the bits 0, 8, 16 and 24: let the loop take all of them";
 /// What to try if word and byte do not belong together.
-pub const BOTH: &str = "byte n of an array of words is byte `n % 4` of the word `n / 4`: both have the same n";
+pub const BOTH: &str =
+    "byte n of an array of words is byte `n % 4` of the word `n / 4`: both have the same n";
 /// What to try if a part of a vector is taken twice.
 pub const PARTS: &str = "a vector of four has the parts `x`, `y`, `z` and `w`: take each of them once";
 
@@ -71,13 +72,7 @@ fn other_byte(source: &str) -> Option<String> {
 }
 
 /// A shift before a mask of one byte, over the rounds of the loop that it depends on.
-fn shifts(
-    text: &str,
-    task: &str,
-    line: u32,
-    source: &str,
-    lost: bool,
-) -> Option<(String, &'static str)> {
+fn shifts(text: &str, task: &str, line: u32, source: &str, lost: bool) -> Option<(String, &'static str)> {
     source.match_indices(">>").find_map(|(at, _)| {
         let behind = source[at + 2..].trim_start();
         let (amount, rest) = match behind.strip_prefix('(') {
@@ -129,11 +124,29 @@ mod tests {
         let byte = "atomicAdd(&counts[(words[w] >> (8 * b)) & 255], 1);";
         for (words, rounds, byte, lost, said) in [
             (right, 4, byte, true, None),
-            (right, 4, "atomicAdd(&counts[(words[w] >> b) & 255], 1);", false, Some("line 4 shifts by 0, 1, 2 and 3 bits, in the loop of line 3")),
+            (
+                right,
+                4,
+                "atomicAdd(&counts[(words[w] >> b) & 255], 1);",
+                false,
+                Some("line 4 shifts by 0, 1, 2 and 3 bits, in the loop of line 3"),
+            ),
             (right, 3, byte, true, Some("and leaves out those from 24 on")),
             (right, 3, byte, false, None),
-            ("const uint32_t words[4] = {v.x, v.y, v.z, v.z};", 4, byte, false, Some("line 2 takes `v.z` twice, and `v.w` never")),
-            (right, 4, "f((words[(b + 1) / 4] >> (8 * (b % 4))) & 255);", false, Some("line 4 takes byte `b % 4` of the word `words[(b + 1) / 4]`")),
+            (
+                "const uint32_t words[4] = {v.x, v.y, v.z, v.z};",
+                4,
+                byte,
+                false,
+                Some("line 2 takes `v.z` twice, and `v.w` never"),
+            ),
+            (
+                right,
+                4,
+                "f((words[(b + 1) / 4] >> (8 * (b % 4))) & 255);",
+                false,
+                Some("line 4 takes byte `b % 4` of the word `words[(b + 1) / 4]`"),
+            ),
             (right, 4, "f((words[(b + 1) / 4] >> (8 * ((b + 1) % 4))) & 255);", false, None),
             (right, 4, "f(words[w] >> s & 0xff);", true, None),
         ] {
@@ -142,7 +155,10 @@ mod tests {
             );
             let told = super::told(&text, "f", lost).map(|(told, _)| told);
             assert_eq!(told.is_some(), said.is_some(), "{words} {byte}: {told:?}");
-            assert!(said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))), "{told:?}");
+            assert!(
+                said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))),
+                "{told:?}"
+            );
         }
     }
 }

@@ -217,7 +217,10 @@ impl Access<'_> {
     fn too_many(&self, text: &str, outside: &Outside, [least, most, has]: [i64; 3], what: &str) -> String {
         let by_thread =
             self.way.depends(&self.indices[outside.side].1, &|name| name.starts_with("threadIdx"));
-        let looped = self.way.loops().any(|of| self.way.depends(&self.indices[outside.side].1, &|name| name == of.name));
+        let looped = self
+            .way
+            .loops()
+            .any(|of| self.way.depends(&self.indices[outside.side].1, &|name| name == of.name));
         if what == "columns" && looped && by_thread && least == 0 && has & (has - 1) == 0 {
             return format!("go round within the row, `({text}) % {has}`, or declare {} columns", most + 1);
         }
@@ -279,12 +282,19 @@ pub fn filled(name: &str, used: u32, text: &str, task: &str) -> Option<(u32, u64
     let stores = |line: &str| {
         places(line, name).find(|at| {
             let behind = super::missed::indices(&line[at + name.len()..]);
-            behind.is_some_and(|(found, rest)| !found.is_empty() && rest.starts_with('=') && !rest.starts_with("=="))
+            behind.is_some_and(|(found, rest)| {
+                !found.is_empty() && rest.starts_with('=') && !rest.starts_with("==")
+            })
         })
     };
-    let mut found = kernel.iter().filter(|(_, line)| !line.contains("__shared__")).filter_map(|(number, line)| Some((*number, stores(line)?)));
+    let mut found = kernel
+        .iter()
+        .filter(|(_, line)| !line.contains("__shared__"))
+        .filter_map(|(number, line)| Some((*number, stores(line)?)));
     let ((line, column), None) = (found.next()?, found.next()) else { return None };
-    let access = accesses(text, task, line).into_iter().find(|access| access.name == name && access.column == column)?;
+    let access = accesses(text, task, line)
+        .into_iter()
+        .find(|access| access.name == name && access.column == column)?;
     if access.way.loops().next().is_some() || access.way.guards().any(|(condition, _)| condition.is_none()) {
         return None;
     }

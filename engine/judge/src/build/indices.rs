@@ -47,12 +47,10 @@ pub fn explained(finding: &mut Finding, text: &str) {
         return;
     }
     let negative = finding.message.contains("negative index") || finding.message.contains(" at byte -");
-    let told = indices(access)
-        .into_iter()
-        .find_map(|index| {
-            let of_sign = || arithmetic(index, before).or_else(|| signed(index, before));
-            shifted(index, before).or_else(|| Some(negative).filter(|negative| *negative).and_then(|_| of_sign()))
-        });
+    let told = indices(access).into_iter().find_map(|index| {
+        let of_sign = || arithmetic(index, before).or_else(|| signed(index, before));
+        shifted(index, before).or_else(|| Some(negative).filter(|negative| *negative).and_then(|_| of_sign()))
+    });
     if let Some(told) = told {
         finding.hint = told;
     }

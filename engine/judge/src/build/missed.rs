@@ -5,8 +5,8 @@ use runtime::finding::{Finding, Label};
 use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
 use super::elements;
 use super::guards::assignments;
-use crate::numbers::grouped;
 use crate::facts::unset_copy;
+use crate::numbers::grouped;
 use crate::submission::Submission;
 
 /// How threads went another way: what the line is to them, and what to do about it.
@@ -176,8 +176,8 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         let [filled, all] = [filled, all].map(grouped);
         finding.hint = format!(
-            "line {line} sets {filled} of the {all} elements of `{name}`: each thread comes there once. Let each thread go on by the threads of the block until \
-             all are set: `for (int v = threadIdx.x; v < {}; v += blockDim.x)`",
+            "line {line} sets {filled} of the {all} elements of `{name}`. Set all of them, each thread in steps of a block: `for (int v = threadIdx.x; v < {}; v += \
+             blockDim.x)`",
             all.replace(',', "")
         );
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {

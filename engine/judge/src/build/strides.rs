@@ -86,9 +86,8 @@ fn pairs<'a, 'b>(
         let [groups, rest] = both else { return None };
         let count = names.iter().find(|name| {
             let on = |known: &str| known == name.as_str();
-            let ends = |counted: &Counted<'_>| {
-                counted.bound().is_some_and(|bound| counted.way.depends(bound, &on))
-            };
+            let ends =
+                |counted: &Counted<'_>| counted.bound().is_some_and(|bound| counted.way.depends(bound, &on));
             let begins = |counted: &Counted<'_>| counted.way.depends(&counted.of.begin, &on);
             ends(groups) && ends(rest) && begins(rest) && !begins(groups)
         })?;
@@ -150,12 +149,12 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
 fn divisor(way: &Way<'_>, of: &Expression, count: &str) -> Option<i64> {
     match of {
         Expression::Binary("/", above, by) => match **by {
-            Expression::Number(by) if (2..=64).contains(&by) && way.depends(above, &|name| name == count) => Some(by),
+            Expression::Number(by) if (2..=64).contains(&by) && way.depends(above, &|name| name == count) => {
+                Some(by)
+            }
             _ => None,
         },
-        Expression::Binary(_, one, other) => {
-            divisor(way, one, count).or_else(|| divisor(way, other, count))
-        }
+        Expression::Binary(_, one, other) => divisor(way, one, count).or_else(|| divisor(way, other, count)),
         Expression::Name(name) if name != count => divisor(way, &*way.made_of(name)?, count),
         _ => None,
     }
@@ -194,7 +193,9 @@ impl Counted<'_> {
         }
         let known = blocks_of(launch, text);
         // A number of threads for a grid whose size is not known may be right.
-        if known == Some(1) || known.is_none() && !depends(&self.of.step, "blockDim") && !depends(&self.of.step, "gridDim") {
+        if known == Some(1)
+            || known.is_none() && !depends(&self.of.step, "blockDim") && !depends(&self.of.step, "gridDim")
+        {
             return None;
         }
         let blocks = known.map_or(BLOCKS, |known| known as i64);
@@ -225,13 +226,17 @@ impl Counted<'_> {
             inside.clone().all(|(_, source)| {
                 places(source, name).all(|at| {
                     let behind = source[at + name.len()..].trim_start();
-                    behind.starts_with([']', ';', '=', '<']) || behind.starts_with("+=") || behind.starts_with("++")
+                    behind.starts_with([']', ';', '=', '<'])
+                        || behind.starts_with("+=")
+                        || behind.starts_with("++")
                 })
             })
         };
         (step > each * threads && step % (each * threads) == 0 && alone()).then(|| {
             let times = step / (each * threads);
-            let took = format!("{times} times the threads of the grid, so that only one element in {times} is taken");
+            let took = format!(
+                "{times} times the threads of the grid, so that only one element in {times} is taken"
+            );
             (format!("{told}, {took}"), LONG)
         })
     }
@@ -253,13 +258,43 @@ mod tests {
         for (first, last, said) in [
             (groups, rest, None),
             ("int i = 16 * t; i < n / 16 * 16; i += 16 * all", rest, None),
-            ("int i = t; i < n; i += all", rest, Some("the loop of line 4 ends at `n`, with 16 elements for each `i`: of 83 elements, only 5 groups are whole")),
+            (
+                "int i = t; i < n; i += all",
+                rest,
+                Some(
+                    "the loop of line 4 ends at `n`, with 16 elements for each `i`: of 83 elements, only 5 groups are whole",
+                ),
+            ),
             ("int i = t; i < n / 16 + 1; i += all", rest, Some("the loop of line 4 ends at `n / 16 + 1`")),
-            (groups, "int i = n / 16 + t; i < n; i += all", Some("the loop of line 7 begins at `n / 16 + t`, which is 5 for 83 elements, but the groups of line 4 end at 80: the elements between are taken twice")),
-            (groups, "int i = (n / 16 + 1) * 16 + t; i < n; i += all", Some("which is 96 for 83 elements, but the groups of line 4 end at 80: the elements between are left out")),
-            (groups, "int i = n / 16 * 16; i < n; i++", Some("every thread of the grid goes through the loop of line 7 from `n / 16 * 16` on")),
-            ("int i = t; i < n / 16; i += blockDim.x", rest, Some("the loop of line 4 goes on by `blockDim.x`, and begins at another element")),
-            ("int i = t; i < n / 16; i += all * 16", rest, Some("the loop of line 4 goes on by `all * 16`, 16 times the threads of the grid")),
+            (
+                groups,
+                "int i = n / 16 + t; i < n; i += all",
+                Some(
+                    "the loop of line 7 begins at `n / 16 + t`, which is 5 for 83 elements, but the groups of line 4 end at 80: the elements between are taken twice",
+                ),
+            ),
+            (
+                groups,
+                "int i = (n / 16 + 1) * 16 + t; i < n; i += all",
+                Some(
+                    "which is 96 for 83 elements, but the groups of line 4 end at 80: the elements between are left out",
+                ),
+            ),
+            (
+                groups,
+                "int i = n / 16 * 16; i < n; i++",
+                Some("every thread of the grid goes through the loop of line 7 from `n / 16 * 16` on"),
+            ),
+            (
+                "int i = t; i < n / 16; i += blockDim.x",
+                rest,
+                Some("the loop of line 4 goes on by `blockDim.x`, and begins at another element"),
+            ),
+            (
+                "int i = t; i < n / 16; i += all * 16",
+                rest,
+                Some("the loop of line 4 goes on by `all * 16`, 16 times the threads of the grid"),
+            ),
             ("int i = t; i < n / 16; i += 33792", rest, None),
             ("int i = t; i < n / 16; i += 2 * all) {\n        f(v[i + all]", rest, None),
             ("int i = threadIdx.x; i < 256; i += blockDim.x", "int i = t; i < n; i += all", None),
@@ -267,7 +302,10 @@ mod tests {
         ] {
             let told = super::told(&file(first, last), "task").map(|(told, _)| told);
             assert_eq!(told.is_some(), said.is_some(), "{first} | {last}: {told:?}");
-            assert!(said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))), "{told:?}");
+            assert!(
+                said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))),
+                "{told:?}"
+            );
         }
         let one = file("int i = t; i < n; i += blockDim.x", rest).replace("<<<132,", "<<<1,");
         assert_eq!(super::told(&one.replace("n / 16 * 16 + t", "n"), "task"), None);

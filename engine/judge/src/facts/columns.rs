@@ -15,7 +15,8 @@ pub fn told(text: &str, task: &str) -> Option<String> {
     launches(text, task).iter().find_map(|launch| {
         body(text, launch.kernel).into_iter().find_map(|(line, source)| {
             let (_, value) = source.split_once("+=").filter(|(before, _)| !before.ends_with('['))?;
-            let (name, rest) = value.rsplit_once("+=").map_or(value, |(_, value)| value).trim().split_once('[')?;
+            let (name, rest) =
+                value.rsplit_once("+=").map_or(value, |(_, value)| value).trim().split_once('[')?;
             let (_, sides) = sides_of(name, line, text)?;
             let side = *sides.last().filter(|_| sides.len() > 1)?;
             let (found, _) = indices_of(&value[places(value, name).next()? + name.len()..])?;
@@ -29,8 +30,9 @@ pub fn told(text: &str, task: &str) -> Option<String> {
             all.sort_unstable();
             all.dedup();
             let added = all.len() as i64;
-            (added < side && 2 * added > side)
-                .then(|| format!("the loop of line {} adds {added} of the {side} columns of `{name}`", of.line))
+            (added < side && 2 * added > side).then(|| {
+                format!("the loop of line {} adds {added} of the {side} columns of `{name}`", of.line)
+            })
         })
     })
 }
@@ -46,8 +48,14 @@ mod tests {
             super::told(&text, "f")
         };
         let said = "the loop of line 4 adds 31 of the 32 columns of `s`";
-        assert_eq!(told("for (int k = 0; k < 31; k++) sum += s[threadIdx.x][(k + threadIdx.x) % 32];").as_deref(), Some(said));
-        for right in ["for (int k = 0; k < 32; k++) sum += s[threadIdx.x][k];", "for (int k = 0; k < 8; k++) sum += s[threadIdx.x / 4][k];"] {
+        assert_eq!(
+            told("for (int k = 0; k < 31; k++) sum += s[threadIdx.x][(k + threadIdx.x) % 32];").as_deref(),
+            Some(said)
+        );
+        for right in [
+            "for (int k = 0; k < 32; k++) sum += s[threadIdx.x][k];",
+            "for (int k = 0; k < 8; k++) sum += s[threadIdx.x / 4][k];",
+        ] {
             assert_eq!(told(right), None, "{right}");
         }
     }

@@ -77,12 +77,15 @@ mod tests {
         let said = |change: &dyn Fn(&mut [u8])| {
             let mut found = expected.clone();
             found.chunks_exact_mut(4).for_each(change);
-            let output = Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
+            let output =
+                Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
             told(&output).map(|(said, _)| said)
         };
         let reverse = "each 4 pixels of `gray` come in the reverse order: the right values, at other places";
         assert_eq!(said(&|four| four.reverse()).as_deref(), Some(reverse));
-        assert!(said(&|four| four.swap(0, 1)).is_some_and(|said| said.contains("in the order 1, 0, 2 and 3")));
+        assert!(
+            said(&|four| four.swap(0, 1)).is_some_and(|said| said.contains("in the order 1, 0, 2 and 3"))
+        );
         let last = "of each 4 pixels of `gray`, counted from 0, only number 3 is right, and the others are 0";
         assert_eq!(said(&|four| four[..3].fill(0)).as_deref(), Some(last));
         assert_eq!(said(&|four| four[0] ^= 8), None);

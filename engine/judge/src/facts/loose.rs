@@ -8,11 +8,13 @@ use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_li
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
 /// What to try if nothing uses an output.
-pub const UNWRITTEN: &str = "it is an output: store each result in it, at the place of its element, `output[i] = result`";
+pub const UNWRITTEN: &str =
+    "it is an output: store each result in it, at the place of its element, `output[i] = result`";
 /// What to try if a copy reads an output.
 pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
 /// What to try if one element is taken twice.
-pub const SAME: &str = "each of the variables is to have an element of its own: which index should the second one have?";
+pub const SAME: &str =
+    "each of the variables is to have an element of its own: which index should the second one have?";
 /// What to try if a loop ends too early for its index.
 pub const PART: &str = "either the loop counts groups, and takes several elements for each, or it ends at the number of elements";
 
@@ -139,7 +141,9 @@ mod tests {
                 Some("the loop of line 2 ends at `n / 4`"),
             ),
             (
-                format!("    const uint4 b = gray[3 * i + 1];\n    const uint4 c = gray[3 * i + 1];\n{kernel}"),
+                format!(
+                    "    const uint4 b = gray[3 * i + 1];\n    const uint4 c = gray[3 * i + 1];\n{kernel}"
+                ),
                 host.to_owned(),
                 Some("lines 2 and 3 both take `gray[3 * i + 1]`"),
             ),

@@ -24,8 +24,10 @@ pub fn truncated(source: &str) -> Option<String> {
         };
         let factors: Vec<&str> = value.split('*').collect();
         let products = factors[..factors.len() - 1].iter().filter(|part| decimal(part)).count();
-        let half = value.split(|c: char| !is_part(c) && c != '.').any(|word| ["0.5", "0.5f", ".5f"].contains(&word));
-        let rounds = half || ["round", "rint", "_rn", "floor", "ceil", "/"].iter().any(|word| value.contains(word));
+        let half =
+            value.split(|c: char| !is_part(c) && c != '.').any(|word| ["0.5", "0.5f", ".5f"].contains(&word));
+        let rounds =
+            half || ["round", "rint", "_rn", "floor", "ceil", "/"].iter().any(|word| value.contains(word));
         (integer && products > 1 && !rounds && value.trim_end().ends_with(';')).then(|| {
             let name = last_name(before);
             format!("line {number} makes `{name}`, of type `{kind}`, of a sum in `float`")
@@ -140,7 +142,10 @@ mod tests {
     #[test]
     fn a_sum_in_float_that_is_cut_off_is_told() {
         let said = "line 1 makes `level`, of type `int`, of a sum in `float`";
-        assert_eq!(truncated("    const int level = 0.3f * r + 0.59f * g + 0.11f * b;").as_deref(), Some(said));
+        assert_eq!(
+            truncated("    const int level = 0.3f * r + 0.59f * g + 0.11f * b;").as_deref(),
+            Some(said)
+        );
         for right in [
             "    const int level = 0.3f * r + 0.59f * g + 0.11f * b + 0.5f;",
             "    const float level = 0.3f * r + 0.59f * g;",
