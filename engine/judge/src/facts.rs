@@ -213,10 +213,6 @@ impl Facts {
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
         let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
-        let lost = self.hint == LOST;
-        let short_sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
-        let cut = rounding::is_rounding(&self.hint);
-        let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
         let window = || Some((window::told(source)?, window::HINT));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
@@ -280,10 +276,7 @@ impl Facts {
         let told = told
             .or_else(of_blocks)
             .or_else(|| steps::told(source, task))
-            .or_else(|| strides::told(source, task))
-            .or_else(|| bytes::told(source, task, lost))
-            .or_else(short_sum)
-            .or_else(truncated)
+            .or_else(|| self.worked_out(source, task))
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
@@ -307,6 +300,19 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// What loops, words and sums of a kernel come to, worked out from its text.
+    fn worked_out(&self, source: &str, task: &str) -> Option<(String, &'static str)> {
+        let (lost, cut) = (self.hint == LOST, rounding::is_rounding(&self.hint));
+        let sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
+        let fixed = || Some((block::fixed(source, task)?, rounded::FIXED));
+        let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
+        strides::told(source, task)
+            .or_else(|| bytes::told(source, task, lost))
+            .or_else(sum)
+            .or_else(fixed)
+            .or_else(truncated)
     }
 
     /// Tells of pixels that a kernel reads twice to count them, in place of an index in shared memory.
@@ -836,6 +842,7 @@ mod tests {
                             strides::told(&text, task).map(|(told, _)| told),
                             bytes::told(&text, task, false).map(|(told, _)| told),
                             arguments::both_add(&text, task),
+                            block::fixed(&text, task),
                             narrow::truncated(&text),
                             atomics::last_block(&text).map(|(_, told)| told),
                             atomics::exchanged(&text),
@@ -844,7 +851,7 @@ mod tests {
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
                         ];
-                        assert_eq!(told, [const { None }; 13], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 14], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -105,7 +105,7 @@ fn overwritten(line: u32, text: &str) -> Option<String> {
     let (target, value) = line_of(text, line).split_once(" = ")?;
     let (target, value) = (target.trim(), value.trim().strip_suffix(';')?);
     let (name, index) = target.strip_suffix(']')?.split_once('[')?;
-    let of_block = index == "threadIdx.x" || index.chars().all(|c| is_part(c));
+    let of_block = index == "threadIdx.x" || index.chars().all(is_part);
     let way = kernel_to(line, text)?;
     let is_parameter = sides(name, line, text).is_none() && name.chars().all(is_part);
     let counts = |name: &str| {

@@ -123,12 +123,12 @@ fn row(name: &str, line: &str, message: &str, text: &str) -> Option<String> {
     let array = element.split('[').next()?;
     let (own, _) = indices(&element[array.len()..])?;
     // Where the file names one element of it, with its last index.
-    let others = text.lines().map(code).filter_map(|line| {
+    let mut others = text.lines().map(code).filter_map(|line| {
         let at = places(line, array).find(|at| line[at + array.len()..].starts_with('['))?;
         let (found, _) = indices(&line[at + array.len()..])?;
         (has(line, name) && found.len() > own.len()).then(|| found.last().copied())?
     });
-    let last = others.last().unwrap_or("…");
+    let last = others.next_back().unwrap_or("…");
     let rest = given[1..].join(", ");
     Some(format!(
         "`{element}` is a row of {size} elements, because `{array}` is an array with rows and columns: an index is missing. Name one element of the row, \
