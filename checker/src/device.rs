@@ -55,6 +55,7 @@ struct GpuInfo {
 struct Predictable {
     name: &'static str,
     title: &'static str,
+    multiprocessors: u32,
     gigabytes_per_second: f64,
     /// Whether predictions were compared with times measured on such a GPU.
     validated: bool,
@@ -121,6 +122,7 @@ fn predictable() -> Vec<Predictable> {
     let one = |gpu: &simulator::model::Gpu| Predictable {
         name: gpu.name,
         title: gpu.title,
+        multiprocessors: gpu.multiprocessors,
         gigabytes_per_second: (gpu.dram_bytes_per_second / 1e8).round() / 10.0,
         validated: gpu.validated,
         source: gpu.source,
@@ -182,8 +184,8 @@ fn text(machine: &Machine) -> String {
         let unvalidated = if gpu.validated { "" } else { "   unvalidated" };
         let _ = writeln!(
             out,
-            "  --gpu {:10} {:32} {:7.1} GB/s{unvalidated}",
-            gpu.name, gpu.title, gpu.gigabytes_per_second
+            "  --gpu {:10} {:32} {:3} multiprocessors {:7.1} GB/s{unvalidated}",
+            gpu.name, gpu.title, gpu.multiprocessors, gpu.gigabytes_per_second
         );
     }
     let compiler = &machine.compiler;

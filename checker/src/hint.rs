@@ -118,8 +118,12 @@ fn now(report: &Report, task: &dyn Task) -> Option<String> {
         return None;
     }
     let accesses = signs.loads + signs.stores;
+    let atomics = match counted(signs.global_atomics).as_str() {
+        "0" => String::new(),
+        number => format!(" and {number} atomics there"),
+    };
     Some(format!(
-        "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes), {} to shared memory; {} pixels per thread.",
+        "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes){atomics}, {} to shared memory; {} pixels per thread.",
         counted(signs.instructions),
         counted(accesses),
         counted(signs.access_bytes),

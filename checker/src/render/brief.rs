@@ -106,7 +106,10 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
     let started = task.cause.as_ref().is_none_or(|cause| !cause.not_started);
     let mut cases = if started { folded(&own, width() - BEFORE_CASES) } else { "not started".to_owned() };
     if let Some(timed) = timed.filter(|_| !report.passed) {
-        let _ = write!(cases, ", {} % of the yardstick's speed", significant(100.0 * timed.share));
+        let speed: f64 =
+            points.iter().filter(|line| line.what != "correctness").map(|line| line.points).sum();
+        let share = significant(100.0 * timed.share);
+        let _ = write!(cases, ", {share} % of the yardstick's speed ({speed:.1} points)");
     }
     let name = shortened(&task.name, NAME - 1);
     let before = format!("  ....  {name:NAME$}{score:>11}   ");

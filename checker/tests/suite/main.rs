@@ -27,6 +27,7 @@ mod swapped;
 mod trial;
 mod units;
 mod usage;
+mod vectors;
 mod worker;
 mod working;
 

@@ -287,7 +287,7 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
     check(
         "histogram",
         &zeroes,
-        &["error[W0303]", "let each block write bytes of its own"],
+        &["error[W0303]", "sets `bins` to 0 after others have counted"],
         &["__threadfence"],
     );
 }

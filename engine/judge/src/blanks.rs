@@ -7,7 +7,7 @@ use lab::Task;
 pub struct Blank {
     /// Its name.
     pub name: String,
-    /// The line of its body's end, where the code goes.
+    /// The line where the code goes: that of the comment in its body, else of its end.
     pub line: u32,
 }
 
@@ -21,7 +21,10 @@ pub fn blanks(source: &str) -> Vec<Blank> {
         if let Some(name) = function_before(&text[..open])
             && text[close..].starts_with('}')
         {
-            let line = text[..close].matches('\n').count() as u32 + 1;
+            let todo = source.len() == text.len();
+            let comment = source[open..close].find("//").filter(|_| todo);
+            let at = comment.map_or(close, |at| open + at);
+            let line = text[..at].matches('\n').count() as u32 + 1;
             found.push(Blank { name: name.to_owned(), line });
         }
     }
@@ -138,7 +141,7 @@ mod tests {
                       struct S { };\nvoid d() { if (1) { } }\nconst char* s = \"void e() { }\";\n";
         let names: Vec<(String, u32)> =
             blanks(source).into_iter().map(|blank| (blank.name, blank.line)).collect();
-        assert_eq!(names, [("a".to_owned(), 3), ("b".to_owned(), 4)]);
+        assert_eq!(names, [("a".to_owned(), 2), ("b".to_owned(), 4)]);
     }
 
     #[test]

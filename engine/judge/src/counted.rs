@@ -6,8 +6,8 @@ use crate::numbers::{few, grouped};
 use crate::rounding::Output;
 
 /// What to try if only some counters are wrong, and all of them too small or too large.
-const LOST: &str = "pixels are counted and lost, or never counted: follow one from where it is read to where it is added to the output. \
-                    Which thread leaves the kernel or a loop before, which pixels at the end has no thread, and does every thread that \
+pub const LOST: &str = "pixels are counted and lost, or never counted: follow one from where it is read to where it is added to the output. \
+                    Which thread leaves the kernel or a loop before, which pixels at the end have no thread, and does every thread that \
                     must add a counter of the block do so?";
 /// The same if all are too large.
 pub const TWICE: &str = "some pixels are counted more than once, or a counter does not begin with 0: which two threads or blocks read the \

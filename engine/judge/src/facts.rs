@@ -8,9 +8,11 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
-use crate::build::{self, arguments, atomics, block, launches, numbering, of_all_blocks, reached, steps};
+use crate::build::{
+    self, arguments, atomics, block, bytes, launches, numbering, of_all_blocks, reached, steps, strides,
+};
 use crate::case::Case;
-use crate::counted::{TWICE, counted};
+use crate::counted::{LOST, TWICE, counted};
 use crate::numbers::{few, grouped};
 use crate::places;
 use crate::rounding::{self, Output};
@@ -20,8 +22,10 @@ pub mod by_level;
 mod by_size;
 mod carried;
 mod channels;
+mod columns;
 mod copies;
 mod covered;
+mod groups;
 mod host;
 mod kept;
 mod located;
@@ -76,7 +80,12 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
 /// What to try if elements between others are left out.
-const OTHER_INDEX: &str = "the elements beside it are read: find the line that should read this one, and work out by hand which element it reads";
+const BETWEEN: &str = "the elements beside it are read: find the line that should read this one, and work out by hand which element it reads";
+/// What to try if elements are left out while others are taken twice.
+const OTHER_INDEX: &str = "some elements are taken more than once and others never: the index is at fault, not the number of threads. Work out, for one thread, \
+                           which elements it should have, and which the index gives it";
+/// What to try if a thread reads a pixel and does not store its result.
+const NOT_STORED: &str = "this thread has the pixel: let it store the result";
 /// What to try if a tile of the picture may have a wrong index.
 const TILE: &str = "work out for one pixel at which index of the shared array it is stored, and at which index it is read: both \
                     must agree, with the halo that lies before the first pixel";
@@ -153,7 +162,9 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        [OWN_INDEX, LEFT_OUT, OTHER_INDEX, NO_STORE, LAUNCH, covered::HINT].contains(&self.hint.as_str())
+        let places =
+            [OWN_INDEX, LEFT_OUT, OTHER_INDEX, BETWEEN, NOT_STORED, NO_STORE, LAUNCH, covered::HINT, covered::LINE];
+        places.contains(&self.hint.as_str())
     }
 
     /// Whether they are certain to make outputs wrong, so that they say more than a known mistake with the same outputs.
@@ -242,21 +253,36 @@ impl Facts {
         let unset = || Some((unset::told(source)?, unset::HINT));
         let quotient = || Some((quotient::zero(source)?, quotient::HINT));
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
+        let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
         let window = || Some((window::told(source)?, window::HINT));
         let copies = || Some((copies::told(source)?, copies::HINT));
-        let left_out = [LEFT_OUT, covered::HINT].contains(&self.hint.as_str());
+        let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out || is_large)?, rounded::FIXED));
-        let rounded = || Some((rounded::told(source).filter(|_| left_out)?, covered::HINT));
+        let line = self.hint == covered::LINE;
+        let up = if line { rounded::UP } else { covered::HINT };
+        let rounded = || Some((rounded::told(source).filter(|_| left_out)?, up));
         let exchanged = || Some((arguments::exchanged(source, None, task)?, arguments::EXCHANGED));
+        let other = || Some((arguments::other_named(source, None, task)?, arguments::EXCHANGED));
+        let index_added = || Some((atomics::adds_index(source, task)?.1, atomics::ONE));
         let comma = || Some((block::comma(source)?, block::COMMA));
         let flat = || Some((block::flat(source, task)?, block::FLAT));
         let size = || Some((block::other_size(source, task, None)?.0, block::HINT));
         let swapped = || Some((launches::swapped_sizes(source, task, None)?.0, launches::SWAPPED));
         self.counted_twice(source);
-        if self.hint == read_twice::HINT
-            && let Some(step) = read_twice::step(source)
-        {
-            self.seen.insert(0, step);
+        if line {
+            self.seen.extend(launched(source, task));
+        }
+        if self.hint == read_twice::HINT {
+            if let Some(line) = read_twice::without_loop(source, task, &self.seen) {
+                read_twice::OWN.clone_into(&mut self.hint);
+                if let Some(number) = read_twice::shared_number(source, task, line) {
+                    self.seen.insert(0, number);
+                }
+            } else if strides::told(source, task).is_none()
+                && let Some(step) = read_twice::step(source)
+            {
+                self.seen.insert(0, step);
+            }
         }
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
@@ -274,12 +300,20 @@ impl Facts {
             .or_else(comma)
             .or_else(unset)
             .or_else(quotient)
-            .or_else(twice);
+            .or_else(twice)
+            .or_else(both);
         let last = || Some((atomics::last_block(source)?.1, atomics::LAST));
         let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
         let told = told.or_else(last).or_else(extremes);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
-        let told = told.or_else(exchanged).or_else(flat).or_else(alone).or_else(size).or_else(window);
+        let told = told
+            .or_else(exchanged)
+            .or_else(other)
+            .or_else(index_added)
+            .or_else(flat)
+            .or_else(alone)
+            .or_else(size)
+            .or_else(window);
         let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
@@ -288,6 +322,7 @@ impl Facts {
             .or_else(left_over)
             .or_else(offsets)
             .or_else(|| steps::told(source, task))
+            .or_else(|| self.worked_out(source, task))
             .or_else(copies)
             .or_else(rounded)
             .or_else(fixed)
@@ -313,6 +348,19 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// What loops, words and sums of a kernel come to, worked out from its text.
+    fn worked_out(&self, source: &str, task: &str) -> Option<(String, &'static str)> {
+        let (lost, cut) = (self.hint == LOST, rounding::is_rounding(&self.hint));
+        let sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
+        let fixed = || Some((block::fixed(source, task)?, rounded::FIXED));
+        let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
+        strides::told(source, task)
+            .or_else(|| bytes::told(source, task, lost))
+            .or_else(sum)
+            .or_else(fixed)
+            .or_else(truncated)
     }
 
     /// Tells of pixels that a kernel reads twice to count them, in place of an index in shared memory.
@@ -352,6 +400,13 @@ impl Facts {
 
     /// Adds the line of a mistake that the outputs have named.
     pub fn locate(&mut self, source: &str, task: &str, mistake: &str) {
+        let meet = || strides::told(&of_task(source, task), task);
+        if mistake == "last_pixels_left_out"
+            && let Some((seen, hint)) = meet()
+        {
+            self.tell(seen, hint);
+            return;
+        }
         self.seen.extend(located::told(source, task, mistake));
     }
 
@@ -401,6 +456,15 @@ impl Facts {
     }
 }
 
+/// The only launch of a task, as it stands there.
+fn launched(source: &str, task: &str) -> Option<String> {
+    let all = arguments::launches(source, task);
+    let [launch] = all.as_slice() else { return None };
+    let line = source.lines().nth(launch.line as usize - 1)?;
+    let sizes = line.split_once("<<<")?.1.split_once(">>>")?.0;
+    Some(format!("line {} launches it: `{}<<<{sizes}>>>`", launch.line, launch.kernel))
+}
+
 /// Outputs that were not written everywhere, if there are any.
 pub fn left_out(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) -> Option<Facts> {
     let mut facts = Facts::default();
@@ -441,6 +505,13 @@ fn written(
             size,
         );
     }
+    if facts.hint == LEFT_OUT
+        && row == size.0
+        && let Some(seen) = read_for(witness, name, never[0], size)
+    {
+        facts.seen.push(seen);
+        NOT_STORED.clone_into(&mut facts.hint);
+    }
     let twice = elements.iter().position(|touches| touches.writers[1].is_some());
     let owner =
         (row == size.0).then(|| stranger(witness, &elements, size, |touches| touches.writers)).flatten();
@@ -458,6 +529,25 @@ fn written(
         let text = format!("`{name}[{at}]` was written by {}, and by {} too", both[0], both[1]);
         facts.tell(text, "let one thread store each element: find the index that both compute");
     }
+}
+
+/// The thread that reads the input of a pixel, and no neighbours, whose output `name` nothing was stored to.
+fn read_for(witness: &Witness, name: &str, pixel: usize, (width, height): (usize, usize)) -> Option<String> {
+    let inputs = witness.buffers.iter().filter(|buffer| buffer.name != name);
+    inputs.into_iter().find_map(|buffer| {
+        let channels = buffer.bytes.len() / (width * height);
+        let whole = buffer.bytes.len() == channels * width * height && [1, 3].contains(&channels);
+        let touches = buffer.bytes.get(channels * pixel).filter(|_| whole)?;
+        let reader = touches.readers[0].filter(|reader| reader.line > 0)?;
+        let single = buffer.bytes.iter().all(|touches| touches.reads <= SEVERAL && touches.writes == 0);
+        single.then(|| {
+            format!(
+                "{} reads this pixel in line {}, and stores nothing to `{name}[{pixel}]`",
+                in_words(witness, reader),
+                reader.line
+            )
+        })
+    })
 }
 
 /// A division by zero in a kernel, if there is one.
@@ -489,7 +579,13 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     if is_end && size != (1, 1) || elements.len() == size.0 * size.1 {
         facts.left_out(seen, witness, &never, size);
     } else {
-        facts.tell(seen, OTHER_INDEX);
+        facts.tell(seen, BETWEEN);
+    }
+    if facts.hint == LEFT_OUT
+        && let Some(seen) = taken_twice(witness, name, &elements)
+    {
+        facts.seen.push(seen);
+        OTHER_INDEX.clone_into(&mut facts.hint);
     }
     if elements.len() == size.0 * size.1
         && let Some((thread, at, own)) = stranger(witness, &elements, size, |touches| touches.readers)
@@ -500,6 +596,33 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
         );
         facts.tell(text, OWN_INDEX);
     }
+}
+
+/// Loads of one element from which on threads use it for several pixels, as in a filter.
+const SEVERAL: u32 = 3;
+
+/// An element that is read twice where others are read once and others never: their number is right.
+fn taken_twice(witness: &Witness, name: &str, elements: &[Touches]) -> Option<String> {
+    let some = |reads: u32| elements.iter().any(|touches| touches.reads == reads);
+    if elements.iter().any(|touches| touches.reads > SEVERAL) || !some(1) {
+        return None;
+    }
+    let at = elements.iter().position(|touches| touches.reads > 1)?;
+    let by: Vec<String> = elements[at]
+        .readers
+        .into_iter()
+        .flatten()
+        .map(|thread| match thread.line {
+            0 => in_words(witness, thread),
+            line => format!("{} in line {line}", in_words(witness, thread)),
+        })
+        .collect();
+    let by = match by.as_slice() {
+        [first, second] => format!("by {first}, and by {second}"),
+        [only] => format!("{} times by {only} and other lines", elements[at].reads),
+        _ => return None,
+    };
+    Some(format!("`{name}[{at}]` was read {by}"))
 }
 
 /// Nothing was left out: what remains is the value, and the lines that store it.
@@ -522,6 +645,9 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
+    }
+    if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
+        facts.tell(seen, hint);
     }
     // Counters hold zeros before: that nothing was left out says nothing of them.
     let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
@@ -785,6 +911,11 @@ mod tests {
                             numbering::told(&text, task),
                             of_all_blocks(&text, task, None),
                             steps::told(&text, task).map(|(told, _)| told),
+                            strides::told(&text, task).map(|(told, _)| told),
+                            bytes::told(&text, task, false).map(|(told, _)| told),
+                            arguments::both_add(&text, task),
+                            block::fixed(&text, task),
+                            narrow::truncated(&text),
                             atomics::last_block(&text).map(|(_, told)| told),
                             atomics::exchanged(&text),
                             arguments::read_early(&text, task),
@@ -792,8 +923,10 @@ mod tests {
                             reached::left_over(&text, task),
                             copies::offsets(&text),
                             window::short_loop(&text),
+                            arguments::other_named(&text, None, task),
+                            atomics::adds_index(&text, task).map(|(_, told)| told),
                         ];
-                        assert_eq!(told, [const { None }; 10], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 17], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -105,6 +105,12 @@ fn warps(resident: &Resident) -> String {
             format!("a block uses {} bytes of shared memory", grouped(u64::from(resident.shared)))
         }
         "blocks" => "a multiprocessor cannot hold more blocks".to_owned(),
+        "grid" if resident.idle() >= 1.0 => format!(
+            "the grid has {:.0} block{} for {} multiprocessors",
+            resident.blocks,
+            if resident.blocks < 1.5 { "" } else { "s" },
+            resident.multiprocessors
+        ),
         "grid" => "the grid has no more blocks".to_owned(),
         _ => return String::new(),
     };
@@ -125,7 +131,16 @@ mod tests {
 
     #[test]
     fn few_warps_have_a_reason() {
-        let of = |scarce| Resident { warps: 12.0, most: 64, scarce, registers: 160, shared: 20_480 };
+        let (blocks, multiprocessors) = (528.0, 132);
+        let of = |scarce| Resident {
+            warps: 12.0,
+            most: 64,
+            scarce,
+            registers: 160,
+            shared: 20_480,
+            blocks,
+            multiprocessors,
+        };
         let said = |scarce| words("latency", Some("memory"), Some(&of(scarce)));
         assert!(
             said("registers")
@@ -133,6 +148,12 @@ mod tests {
         );
         assert!(said("shared memory").ends_with("a block uses 20,480 bytes of shared memory)"));
         assert!(said("threads").ends_with("run more warps"));
+        assert!(said("grid").ends_with("the grid has no more blocks)"));
+        let one = Resident { blocks: 1.0, ..of("grid") };
+        assert!(
+            words("latency", Some("memory"), Some(&one))
+                .ends_with("the grid has 1 block for 132 multiprocessors)")
+        );
         assert!(!words("latency", Some(LONGEST), Some(&of("registers"))).contains("resident"));
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
         let cause = |scarce| cause("latency", Some("memory"), Some(&of(scarce)));

@@ -283,9 +283,10 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     if let Some((task, idea)) = idea(tasks, report) {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
         let text = format!(
-            "All cases pass. To make `{}` faster: {} ({says_more}).{}",
+            "All cases pass. To make `{}` faster: {} ({says_more}).{}{}",
             task.name(),
             idea.told(&timed.signs.unwrap_or_default()),
+            atomic_line(idea, timed),
             tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
         );
         return Some(text.into());
@@ -425,10 +426,24 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
 const FEW_WARPS: f64 = 0.5;
 const WAITS: f64 = 0.5;
 
-/// What to do about a grid that leaves multiprocessors with few warps, of a task that has points left to earn.
+/// What to do about a grid that leaves multiprocessors with few warps or none, of a task that has points left to earn.
 fn few_blocks(check: &str, task: &'static dyn Task, report: &Report) -> Option<String> {
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
     let resident = timed.resident.filter(|resident| resident.scarce == "grid")?;
+    if resident.idle() >= 1.0
+        && timed.longest_share.is_some_and(|share| share >= MOST)
+        && score::missing(&report.points, task.name()) > 0.0
+    {
+        return Some(format!(
+            "All cases pass. To make `{}` faster, launch more blocks: the grid has {:.0}, so that {:.0} of the {} multiprocessors have nothing to do. \
+             One to eight blocks per multiprocessor suit a kernel whose threads go on in a loop; \
+             `cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device)` gives their number.",
+            task.name(),
+            resident.blocks,
+            resident.idle(),
+            resident.multiprocessors
+        ));
+    }
     let waits = timed.signs?.time[Part::Waiting as usize];
     let few = resident.warps < FEW_WARPS * f64::from(resident.most) && waits >= WAITS;
     (few && score::missing(&report.points, task.name()) > 0.0).then(|| {
@@ -506,6 +521,14 @@ pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
         .collect();
     (idea.saves_instructions() && named.len() == DENSEST)
         .then(|| format!("Most instructions per pixel: {}.", named.join(", ")))
+}
+
+/// The line that takes most of the time, where updates that wait for each other are to become fewer.
+fn atomic_line(idea: &Idea, timed: &Performance) -> String {
+    let line = timed.lines.first().filter(|line| line.share >= MOST && idea.eases[0] == Part::Atomics);
+    line.map_or_else(String::new, |line| {
+        format!(" Line {} takes {:.0} % of the time.", line.number, 100.0 * line.share)
+    })
 }
 
 /// The line that takes most of the time, and where the others are shown.

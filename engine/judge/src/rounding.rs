@@ -52,6 +52,11 @@ pub fn is_hint(hint: &str) -> bool {
     [ROUNDED, SHARED, CONSTANT].contains(&hint)
 }
 
+/// Whether this is what to try where rounding alone is at fault.
+pub fn is_rounding(hint: &str) -> bool {
+    hint == ROUNDED
+}
+
 /// What to say if all wrong levels of a picture are off by one or two, and what to try.
 pub fn nearly_right(output: &Output<'_>) -> Option<(String, &'static str)> {
     if output.shape.element != Element::U8 || output.shape.row == 0 {

@@ -23,7 +23,7 @@ const FEW_LANES: f64 = 16.0;
 const WORTH_A_WORD: f64 = 0.02;
 
 /// What to do about bank conflicts beside more frequent atomics that have none: padding would give these conflicts.
-const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no conflicts, and change which thread uses which word here: in a \
+pub const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no conflicts, and change which thread uses which word here: in a \
                              loop over the banks, let each thread begin at another one, `(l + threadIdx.x) % 32` instead of `l`";
 
 /// All remarks on a launch that was counted, in the order of the lines.

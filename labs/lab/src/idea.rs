@@ -115,6 +115,11 @@ impl Idea {
     /// The idea in words for a kernel that does this.
     pub fn told(&self, signs: &Signs) -> String {
         let Signs { instructions, additions, products, bits, branches, .. } = *signs;
+        let block_pixels = (signs.pixels_per_thread * signs.threads_per_block).round() as u64;
+        let thousands = |number: u64| match number {
+            0..1000 => number.to_string(),
+            _ => format!("{},{:03}", number / 1000, number % 1000),
+        };
         let numbers = [
             ("{instructions}", instructions),
             ("{additions}", additions),
@@ -122,9 +127,8 @@ impl Idea {
             ("{bits}", bits),
             ("{branches}", branches),
         ];
-        numbers
-            .iter()
-            .fold(self.idea.to_owned(), |text, (name, number)| text.replace(name, &format!("{number:.1}")))
+        let text = self.idea.replace("{block_pixels}", &thousands(block_pixels));
+        numbers.iter().fold(text, |text, (name, number)| text.replace(name, &format!("{number:.1}")))
     }
 
     /// Whether it makes instructions fewer and nothing else.
@@ -183,6 +187,9 @@ mod tests {
         let idea = Idea { idea: "execute 27 instead of {instructions}, {bits} of them shift", ..IDEAS[0] };
         let signs = Signs { instructions: 33.46, bits: 13.15, ..Signs::default() };
         assert_eq!(idea.told(&signs), "execute 27 instead of 33.5, 13.2 of them shift");
+        let idea = Idea { idea: "more pixels per block (now {block_pixels})", ..IDEAS[0] };
+        let signs = Signs { pixels_per_thread: 16.0, threads_per_block: 256.0, ..Signs::default() };
+        assert_eq!(idea.told(&signs), "more pixels per block (now 4,096)");
         assert!(idea.saves_instructions());
         assert!(!IDEAS[1].saves_instructions());
     }

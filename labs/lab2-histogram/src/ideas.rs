@@ -1,12 +1,39 @@
 //! The ideas of this lab, in the order in which a kernel should get them.
 
-use lab::{Idea, Part};
+use lab::{Idea, Part, Signs};
 
 /// Bytes of shared memory of a block that hold a histogram for each lane.
 const PER_LANE: f64 = 32.0 * 1024.0;
+/// Passes of an atomic from which on its lanes wait for each other.
+const MEET: f64 = 1.15;
+/// Updates of `bins` per pixel from which on they cost more than reading the pixels.
+const MANY_FLUSHES: f64 = 0.01;
+
+/// Whether each pixel is counted in global memory.
+fn counts_in_global(signs: &Signs) -> bool {
+    signs.global_atomics > 0.9 && signs.shared_atomics < 0.1
+}
+
+/// Whether a kernel counts in a histogram for each lane, in which no lanes meet.
+fn has_histogram_per_lane(signs: &Signs) -> bool {
+    signs.shared_bytes >= PER_LANE && signs.shared_atomics > 0.5 && signs.atomic_passes <= MEET
+}
 
 /// Of both tasks.
 pub const IDEAS: &[Idea] = &[
+    Idea {
+        rung: 7,
+        name: "counting in the block's counters",
+        lacks: |signs| counts_in_global(signs) && signs.shared_accesses >= 0.5,
+        eases: &[Part::Atomics, Part::Bytes],
+        idea: "count in shared memory: the block has counters there already, but each pixel is still added to `bins` itself, in global memory",
+        sketch: "Let the atomic of each pixel update the block's counters. Only the last phase adds to `bins`, one sum for each counter.",
+        code: "
+// for each pixel: atomicAdd(&counts[level], 1u);
+__syncthreads();  // all pixels are counted
+for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v]);
+",
+    },
     Idea {
         rung: 7,
         name: "a histogram per block",
@@ -28,9 +55,10 @@ for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v
     Idea {
         rung: 9,
         name: "many pixels per block",
-        lacks: |signs| signs.pixels_per_thread < 8.0,
+        lacks: |signs| signs.pixels_per_thread < 8.0 || signs.global_atomics > MANY_FLUSHES,
         eases: &[Part::Atomics, Part::Launches],
-        idea: "give each block many pixels, in a loop: the 256 additions to `bins` at its end then cost little",
+        idea: "launch fewer blocks, and give each of them many pixels, in a loop (now {block_pixels}): the 256 additions to `bins` at its end \
+               then cost little",
         sketch: "With a thousand pixels per block, adding up 256 counters costs as much as counting. Launch one to eight blocks per \
                  multiprocessor for any size of image, and let each thread go on by as many pixels as the whole grid has threads (a \
                  grid-stride loop), so that the loads of a warp stay side by side. Stop there: with fewer blocks than \
@@ -68,32 +96,32 @@ for (int w = 0; w < 4; ++w)
         rung: 14,
         name: "a histogram per lane",
         lacks: |signs| {
-            signs.shared_accesses > 1.5 || (signs.shared_bytes < PER_LANE && signs.atomic_passes > 1.15)
+            let meet = signs.shared_bytes < PER_LANE && signs.atomic_passes > MEET;
+            (signs.shared_accesses > 1.5 || meet) && !has_histogram_per_lane(signs)
         },
         eases: &[Part::Atomics, Part::Instructions, Part::SharedMemory],
         idea: "let fewer threads share a counter: 32 histograms per block, one for each lane number, interleaved so that each lane works in \
-               its own bank",
+               its own bank. They take 32 KiB: launch blocks of 1,024 threads, one per multiprocessor",
         sketch: "counts[level][lane] lies in bank `lane`, whatever the level: the lanes of a warp never meet, on any image. That is 32 KiB per \
-                 block, so use large blocks (1,024 threads), one per multiprocessor, and stop there. At the end four threads add up the 32 \
-                 counters of a level, so that eight lanes of a warp add to `bins` at once: one level per warp costs one atomic for \
-                 each, one after the other. Each of them begins at another bank. Issue the loads of two vectors before the first of \
-                 them is counted: two loads in flight per thread.",
+                 block, so use large blocks (1,024 threads), one per multiprocessor, and stop there. At the end each of 256 threads adds up the \
+                 32 counters of one level, and adds the sum to `bins`. The 32 counters of a level lie in 32 banks, and so do the \
+                 counters of 32 levels only if each thread begins at another one: thread t reads counter (k + t) % 32 in round k.",
         code: "
 __shared__ uint32_t counts[256][32];
 const int t = threadIdx.x, lane = t % 32;  // 1,024 threads
 // count: atomicAdd(&counts[level][lane], 1u);
-// at the end, thread t adds up a quarter of the counters of level t / 4
-uint32_t sum = 0;
-for (int k = 0; k < 8; ++k) sum += counts[t / 4][t % 4 * 8 + (k + t / 4) % 8];
-sum += __shfl_xor_sync(0xffffffff, sum, 1);
-sum += __shfl_xor_sync(0xffffffff, sum, 2);  // of the four quarters
-if (t % 4 == 0) atomicAdd(&bins[t / 4], sum);
+// at the end, behind a barrier, thread t adds up the counters of level t
+if (t < 256) {
+    uint32_t sum = 0;
+    for (int k = 0; k < 32; ++k) sum += counts[t][(k + t) % 32];
+    atomicAdd(&bins[t], sum);
+}
 ",
     },
     Idea {
         rung: 14,
         name: "a bank for each lane",
-        lacks: |signs| signs.shared_bytes >= PER_LANE && signs.atomic_passes > 1.15,
+        lacks: |signs| signs.shared_bytes >= PER_LANE && signs.atomic_passes > MEET,
         eases: &[Part::Atomics, Part::SharedMemory],
         idea: "lay the copies of the histogram out so that the atomics of a warp hit 32 banks: `counts[256][32]`, lane number last and \
                without padding",
@@ -103,6 +131,20 @@ if (t % 4 == 0) atomicAdd(&bins[t / 4], sum);
         code: "
 __shared__ uint32_t counts[256][32];
 // count: atomicAdd(&counts[level][threadIdx.x % 32], 1u);
+",
+    },
+    Idea {
+        rung: 14,
+        name: "large blocks",
+        lacks: |signs| has_histogram_per_lane(signs) && signs.threads_per_block < 1024.0,
+        eases: &[Part::Atomics, Part::SharedMemory, Part::Instructions],
+        idea: "launch blocks of 1,024 threads, one per multiprocessor: each block zeroes 8,192 counters, adds them up, and adds 256 sums to \
+               `bins`, however few threads and pixels it has",
+        sketch: "A multiprocessor holds 2,048 threads. With blocks of 256 threads it takes eight histograms of 32 KiB for them, with blocks of 1,024 \
+                 threads two; and one block per multiprocessor is enough if each thread has several loads in flight.",
+        code: "
+constexpr int block_size = 1024;
+histogram_kernel<<<multiprocessors, block_size>>>(gray, bins, pixels);
 ",
     },
 ];

@@ -20,6 +20,9 @@ pub const EARLY: &str = "kernels run in the order of their launches: exchange th
 /// What to try if a launch stands there twice.
 pub const TWICE: &str = "launch it once: the second launch does everything again, and adds every count again";
 
+/// What to try if two kernels count.
+pub const BOTH: &str = "each pixel is to be counted once: launch one of the two";
+
 /// A launch in the text.
 pub struct Launch<'a> {
     /// Where it begins.
@@ -48,6 +51,31 @@ pub fn exchanged(text: &str, kernel: Option<&str>, task: &str) -> Option<String>
             })?;
             Some(format!(
                 "line {} passes `{argument}` as `{name}` of `{}`, and `{passed}` as `{other}`",
+                launch.line, launch.kernel
+            ))
+        },
+    )
+}
+
+/// A pointer of the host function that a launch of this kernel, or of any, does not pass, although a parameter has its name and gets another
+/// pointer of the host function.
+pub fn other_named(text: &str, kernel: Option<&str>, task: &str) -> Option<String> {
+    let whole = joined(text);
+    let own = listed(&whole, task)?;
+    let pointer = |name: &str| own.iter().any(|one| one.contains('*') && name_of(one) == name);
+    launches(text, task).iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(
+        |launch| {
+            let names = parameters(&whole, launch.kernel)?;
+            let (name, argument) = names.iter().zip(&launch.arguments).find(|(name, argument)| {
+                let twice = launch.arguments.iter().filter(|other| other == argument).count() > 1;
+                name != argument
+                    && twice
+                    && pointer(name)
+                    && pointer(argument)
+                    && !launch.arguments.contains(name)
+            })?;
+            Some(format!(
+                "line {} passes `{argument}` as `{name}` of `{}`, and `{name}` nowhere",
                 launch.line, launch.kernel
             ))
         },
@@ -149,6 +177,34 @@ pub fn twice(text: &str, task: &str) -> Option<String> {
                 first.line, first.kernel, next.line
             )
         })
+    })
+}
+
+/// Two launches of different kernels that get one output and add to it.
+pub fn both_add(text: &str, task: &str) -> Option<String> {
+    let (whole, launches) = (joined(text), launches(text, task));
+    // The outputs that a launch adds to.
+    let outputs = |launch: &Launch<'_>| -> Vec<String> {
+        let names = parameters(&whole, launch.kernel).unwrap_or_default();
+        let body = super::block::body(text, launch.kernel);
+        let adds = |name: &str| {
+            body.iter().any(|(_, line)| line.contains("atomicAdd") && line.contains(&format!("&{name}[")))
+        };
+        let pairs = names.iter().zip(&launch.arguments);
+        pairs
+            .filter(|(name, given)| adds(name) && is_output(text, task, given))
+            .map(|(_, given)| given.clone())
+            .collect()
+    };
+    launches.iter().enumerate().find_map(|(at, first)| {
+        let added = outputs(first);
+        let next = launches[at + 1..].iter().find(|next| {
+            next.kernel != first.kernel && outputs(next).iter().any(|output| added.contains(output))
+        })?;
+        Some(format!(
+            "line {} launches `{}`, and line {} launches `{}`: both add to `{}`",
+            first.line, first.kernel, next.line, next.kernel, added[0]
+        ))
     })
 }
 

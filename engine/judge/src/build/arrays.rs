@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, numbered_lines, places, value};
+use super::code::{code, has, is_part, line_of, numbered_lines, places, value};
 
 /// The words that make a declaration one of an array that findings name.
 const SPACES: [&str; 3] = ["__shared__", "__constant__", "__device__"];
@@ -20,13 +20,20 @@ pub fn explained(finding: &mut Finding, text: &str) {
         {
             let declared = in_brackets(&sides);
             let last: Vec<String> = sides.iter().map(|side| format!("0 to {}", side - 1)).collect();
+            // An index with a constant beside it may be that of a neighbour.
+            let source = line_of(text, line);
+            let halo =
+                has(source, "threadIdx") || !["atomic", "%", "/"].iter().any(|part| source.contains(part));
             finding.hint = format!(
-                "`{name}{declared}` has the indices {}. Count the rows and columns that the threads of a block fill and read, with the halo on \
-                 both sides: the array needs as many. A column past the end of a row is the first one of the next row",
-                last.join(" and ")
+                "`{name}{declared}` has the indices {}. Work out which rows and columns the threads of a block fill and read{}: an index is too large, or the \
+                 array too small. A column past the end of a row is the first one of the next row",
+                last.join(" and "),
+                if halo { ", with the halo on both sides if there is one" } else { "" }
             );
+            finding.message = in_rows(&message, name, &sides);
+        } else {
+            finding.message = message;
         }
-        finding.message = message;
     }
     for label in &mut finding.labels {
         label.text = shaped(&label.text, label.line, text);
@@ -50,6 +57,13 @@ fn shaped(message: &str, line: u32, text: &str) -> String {
         *part = format!("{name}{}", in_brackets(&indices));
     }
     parts.join("`")
+}
+
+/// The number of elements by rows and columns: `256 × 32 elements` for the 8192 of `counts`.
+fn in_rows(message: &str, name: &str, sides: &[u64]) -> String {
+    let whole = format!("but `{name}` has {} elements", sides.iter().product::<u64>());
+    let shown: Vec<String> = sides.iter().map(u64::to_string).collect();
+    message.replace(&whole, &format!("but `{name}` has {} elements", shown.join(" × ")))
 }
 
 /// `[13][2]`.
@@ -80,7 +94,7 @@ fn declared(name: &str, line: u32, text: &str) -> Option<Vec<u64>> {
 }
 
 /// The line of the nearest declaration of an array at or above a line, and its sides, if all are known.
-pub(super) fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
+pub fn sides(name: &str, line: u32, text: &str) -> Option<(u32, Vec<i64>)> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).take(line as usize).collect();
     let declares = |(_, line): &&(u32, &str)| SPACES.iter().any(|space| has(line, space)) && has(line, name);
     let (number, declaration) = lines.iter().rev().find(declares)?;

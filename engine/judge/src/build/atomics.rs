@@ -1,14 +1,48 @@
 //! Atomics whose result is compared wrongly, or that keep the wrong one of two numbers.
 
 use runtime::finding::Finding;
+use simulator::performance::ATOMICS_FIRST;
 
-use super::code::{closing, code, is_part, last_name, numbered_lines, places};
+use super::arguments::{launches, parts};
+use super::arrays::sides;
+use super::block::body;
+use super::code::{closing, code, has, is_part, kernel_to, last_name, line_of, numbered_lines, places};
 
 /// What to try if no block is the last one.
 pub const LAST: &str = "`atomicAdd` gives the value before it adds: of n blocks, the last one gets n - 1. Compare with `gridDim.x - 1`";
 /// What to try if a minimum and a maximum are exchanged.
 pub const EXTREMES: &str =
     "the lowest of several numbers stays with `atomicMin`, the highest with `atomicMax`";
+
+/// What to try if a counter grows by an index.
+pub const ONE: &str = "the second argument of `atomicAdd` is what is added: 1 for each pixel, to the counter of its level, `atomicAdd(&bins[level], 1)`";
+/// What to try if counters are set to zero behind the count.
+const ZERO_FIRST: &str =
+    "set the counters to zero before anything is counted, with a `__syncthreads()` between";
+
+/// The line of a kernel of `task` that adds, to the counter of an element, the number of that element, or to a counter the element of its own
+/// number: `atomicAdd(&bins[gray[i]], i)`, `atomicAdd(&bins[i], gray[i])`.
+pub fn adds_index(text: &str, task: &str) -> Option<(u32, String)> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
+    launches(text, task).iter().find_map(|launch| {
+        body(text, launch.kernel).iter().find_map(|(number, line)| {
+            let (_, call) = line.split_once("atomicAdd(&")?;
+            let parts = parts(&call[..closing(call)?]);
+            let [counter, added] = parts.as_slice() else { return None };
+            let (_, index) = counter.strip_suffix(']')?.split_once('[')?;
+            // What is read by the index: `gray[i]`.
+            let by = |text: &str| {
+                let (array, index) = text.strip_suffix(']')?.split_once('[')?;
+                (is_name(array) && is_name(index)).then(|| index.to_owned())
+            };
+            let is_index = by(index).is_some_and(|read| read == *added);
+            // A sum over several histograms adds elements of another array of counters.
+            let exchanged = by(added).is_some_and(|read| read == index) && added.starts_with("gray[");
+            (is_index || exchanged)
+                .then(|| (*number, format!("line {number} adds `{added}`, and not 1, to `{counter}`")))
+        })
+    })
+}
 
 /// The line that takes the last block for the one whose `atomicAdd` gives the number of blocks, as a fact.
 pub fn last_block(text: &str) -> Option<(u32, String)> {
@@ -49,6 +83,67 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if let Some((_, told)) = last_block(text).filter(|_| raced && waits) {
         finding.hint = format!("{told}: {LAST}");
     }
+    let line = finding.line.unwrap_or(0);
+    if finding.code == "W0702" && reads_copies(line, text) {
+        ATOMICS_FIRST.clone_into(&mut finding.hint);
+    }
+    if ["W0302", "W0303"].contains(&finding.code.as_str())
+        && let Some(told) = overwritten(line, text)
+    {
+        finding.hint = told;
+    }
+    if finding.code == "W0307"
+        && let Some(counted) = finding.labels.iter().map(|label| label.line).min()
+        && zeroed_late(counted, line, text)
+    {
+        finding.hint = format!("line {line} sets to 0 what line {counted} has counted: {ZERO_FIRST}");
+    }
+}
+
+/// What a line that stores counts of its block where every block stores, or sets to 0 what other blocks have counted, should do.
+fn overwritten(line: u32, text: &str) -> Option<String> {
+    let (target, value) = line_of(text, line).split_once(" = ")?;
+    let (target, value) = (target.trim(), value.trim().strip_suffix(';')?);
+    let (name, index) = target.strip_suffix(']')?.split_once('[')?;
+    let of_block = index == "threadIdx.x" || index.chars().all(is_part);
+    let way = kernel_to(line, text)?;
+    let is_parameter = sides(name, line, text).is_none() && name.chars().all(is_part);
+    let counts = |name: &str| {
+        let update = format!("(&{name}[");
+        numbered_lines(text).any(|(_, line)| line.contains("atomic") && line.contains(&update))
+    };
+    if !of_block || !is_parameter {
+        return None;
+    }
+    if value == "0" && counts(name) {
+        return Some(format!(
+            "blocks run in any order: a block that begins late sets `{name}` to 0 after others have counted. Leave this line out if `{name}` holds zeros before the \
+             launch, as an output of counters does; else set it before the launch, `cudaMemset({name}, 0, bytes)`"
+        ));
+    }
+    let array = value.strip_suffix(']')?.split_once('[')?.0;
+    let own = way.iter().any(|(_, line)| line.contains("__shared__") && has(line, array));
+    (own && counts(array)).then(|| {
+        format!(
+            "each block stores its own counts over those of the other blocks: add them, `atomicAdd(&{target}, {value})`"
+        )
+    })
+}
+
+/// Whether a line sets an element of an array of the block to 0 after another one, outside all loops, has updated it, and none before does.
+fn zeroed_late(counted: u32, line: u32, text: &str) -> bool {
+    let Some(way) = kernel_to(line, text).filter(|_| counted < line) else { return false };
+    let stored = |line: &str| {
+        let (target, value) = line.split_once(" = ")?;
+        let name = last_name(target.split_once('[')?.0);
+        Some((name.to_owned(), value.trim() == "0;"))
+    };
+    let Some((name, true)) = stored(line_of(text, line)) else { return false };
+    let counts = |line: &str| line.contains("atomic") && line.contains(&format!("&{name}["));
+    let looped = way.iter().any(|(_, line)| ["for", "while", "do"].iter().any(|word| has(line, word)));
+    let before = way.iter().filter(|(number, _)| *number < counted);
+    let set = before.filter_map(|(_, line)| stored(line)).any(|(other, _)| other == name);
+    counts(line_of(text, counted)) && !looped && !set
 }
 
 /// A maximum of what is named the lowest, and a minimum of what is named the highest, as a fact.
@@ -66,6 +161,21 @@ pub fn exchanged(text: &str) -> Option<String> {
     // Not in two kernels.
     (first.abs_diff(second) <= 3).then(|| {
         format!("line {first} takes the maximum for `{low}`, and line {second} the minimum for `{high}`")
+    })
+}
+
+/// Banks of shared memory.
+const BANKS: i64 = 32;
+
+/// Whether a line reads an array of the block that has a column for each bank, and that atomics of its kernel update: its layout is for them.
+pub fn reads_copies(line: u32, text: &str) -> bool {
+    let Some(way) = kernel_to(line, text) else { return false };
+    let source = line_of(text, line);
+    source.match_indices('[').any(|(at, _)| {
+        let name = last_name(&source[..at]);
+        let in_banks = sides(name, line, text).is_some_and(|(_, sides)| sides[1..].last() == Some(&BANKS));
+        let updated = |line: &str| line.contains("atomic") && line.contains(&format!("(&{name}["));
+        in_banks && !source.contains("atomic") && way.iter().any(|(_, line)| updated(line))
     })
 }
 
@@ -104,6 +214,45 @@ mod tests {
         ] {
             assert_eq!(last_block(&format!("void k() {{\n{line}\n}}\n")).is_some(), told, "{line}");
         }
+    }
+
+    #[test]
+    fn an_index_that_is_added_is_told() {
+        let told = |line: &str| {
+            let text = format!(
+                "__global__ void k(int n) {{\n    {line}\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n"
+            );
+            adds_index(&text, "f").map(|(_, told)| told)
+        };
+        let said = "line 2 adds `i`, and not 1, to `bins[gray[i]]`";
+        assert_eq!(told("if (i < n) atomicAdd(&bins[gray[i]], i);").as_deref(), Some(said));
+        let said = "line 2 adds `gray[i]`, and not 1, to `bins[i]`";
+        assert_eq!(told("atomicAdd(&bins[i], gray[i]);").as_deref(), Some(said));
+        for right in
+            ["atomicAdd(&bins[gray[i]], 1);", "atomicAdd(&bins[v], counts[v]);", "atomicAdd(&bins[t], t);"]
+        {
+            assert_eq!(told(right), None, "{right}");
+        }
+    }
+
+    #[test]
+    fn copies_of_counters_keep_their_layout() {
+        let text = |sides: &str| {
+            format!(
+                "__global__ void k() {{\n    __shared__ uint32_t counts{sides};\n    atomicAdd(&counts[level][lane], 1);\n    sum += counts[t][l];\n}}\n"
+            )
+        };
+        assert!(reads_copies(4, &text("[256][32]")) && !reads_copies(3, &text("[256][32]")));
+        assert!(!reads_copies(4, &text("[256][33]")));
+    }
+
+    #[test]
+    fn counters_that_are_set_to_zero_late_are_told() {
+        let text =
+            "__global__ void k() {\n    atomicAdd(&counts[level], 1);\n    counts[threadIdx.x] = 0;\n}\n";
+        assert!(zeroed_late(2, 3, text) && !zeroed_late(3, 2, text));
+        assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    counts[0] = 0;\n    atomic", 1)));
+        assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    for (;;)\n    atomic", 1)));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::arguments::misfit;
 use super::code::{code, has, is_part, kernel_to, last_name, places};
 use super::launches::arguments;
+use super::missed::indices;
 
 /// Functions, the number of their arguments, and how they are called.
 const CALLS: [(&str, usize, &str); 5] = [
@@ -42,7 +43,8 @@ pub(super) fn told(message: &str, line: u32, column: u32, text: &str) -> Option<
         return misfit(text, line, column);
     }
     if message.contains("no instance of overloaded function \"atomic") {
-        return not_an_address(message.split('"').nth(1)?, source, message);
+        let name = message.split('"').nth(1)?;
+        return row(name, source, message, text).or_else(|| not_an_address(name, source, message));
     }
     if message.contains("initializer not allowed for __shared__") {
         return Some(
@@ -112,6 +114,28 @@ fn listed(line: &str, name: &str) -> Option<Vec<String>> {
     Some(arguments(&rest[..end.0]))
 }
 
+/// The first argument of an atomic that is the address of a row of an array, with an index too few.
+fn row(name: &str, line: &str, message: &str, text: &str) -> Option<String> {
+    let (_, size) = message.split_once("argument types are: (")?.1.split(',').next()?.split_once("(*)[")?;
+    let size = size.trim_end_matches([']', ')']);
+    let given = listed(line, name)?;
+    let element = given.first()?.trim_start_matches('&');
+    let array = element.split('[').next()?;
+    let (own, _) = indices(&element[array.len()..])?;
+    // Where the file names one element of it, with its last index.
+    let mut others = text.lines().map(code).filter_map(|line| {
+        let at = places(line, array).find(|at| line[at + array.len()..].starts_with('['))?;
+        let (found, _) = indices(&line[at + array.len()..])?;
+        (has(line, name) && found.len() > own.len()).then(|| found.last().copied())?
+    });
+    let last = others.next_back().unwrap_or("…");
+    let rest = given[1..].join(", ");
+    Some(format!(
+        "`{element}` is a row of {size} elements, because `{array}` is an array with rows and columns: an index is missing. Name one element of the row, \
+         `{name}(&{element}[{last}], {rest})`"
+    ))
+}
+
 /// The first argument of an atomic that is a value, or of a type that has none.
 fn not_an_address(name: &str, line: &str, message: &str) -> Option<String> {
     let given = listed(line, name)?;
@@ -177,6 +201,12 @@ mod tests {
                 "no instance of overloaded function \"atomicAdd\" matches the argument list; argument types are: (uint8_t *, int)",
                 "atomicAdd(&bins[gray[i]], 1);",
                 "not in `uint8_t *`",
+            ),
+            (
+                "no instance of overloaded function \"atomicAdd\" matches the argument list; argument types are: (uint32_t (*)[32], int)",
+                "atomicAdd(&counts[gray[i]], 1);\natomicAdd(&counts[level][lane], 1);",
+                "`counts[gray[i]]` is a row of 32 elements, because `counts` is an array with rows and columns: an index is missing. Name one element of \
+                 the row, `atomicAdd(&counts[gray[i]][lane], 1)`",
             ),
             (
                 "initializer not allowed for __shared__ variable",

@@ -1,7 +1,7 @@
 //! The blocks that a kernel's text is written for, beside those of its launches.
 
 use super::arguments::{Launch, joined, launches, parameters, parts};
-use super::code::{code, has, is_part, last_name, numbered_lines, places, value, words};
+use super::code::{code, comparisons, has, is_part, last_name, numbered_lines, places, value, words};
 use crate::numbers::grouped;
 
 /// What to try if a kernel is written for blocks of another size.
@@ -72,6 +72,38 @@ pub fn flat(text: &str, task: &str) -> Option<String> {
     })
 }
 
+/// Names for the number of elements, or of those along a side.
+const COUNTS: [&str; 7] = ["pixels", "n", "total", "size", "count", "width", "height"];
+
+/// A launch of as many blocks for every picture, of a kernel in which each thread has one element and goes on to no other.
+pub fn fixed(text: &str, task: &str) -> Option<String> {
+    let whole = joined(text);
+    launches(text, task).iter().find_map(|launch| {
+        let blocks = blocks_of(launch, text).filter(|blocks| *blocks > 1)?;
+        let [threads, 1] = block_of(launch, text)? else { return None };
+        let names = parameters(&whole, launch.kernel)?;
+        let lines = body(text, launch.kernel);
+        let goes_on = |line: &str| ["for", "while", "do"].iter().any(|word| has(line, word));
+        let numbers = |line: &str| line.contains("blockIdx.x * blockDim.x + threadIdx.x");
+        let tests = |line: &str| {
+            comparisons(line).iter().any(|(_, operator, bound)| {
+                *operator == "<" && COUNTS.contains(bound) && names.iter().any(|name| name == bound)
+            })
+        };
+        let any = |is: &dyn Fn(&str) -> bool| lines.iter().any(|(_, line)| is(line));
+        (any(&numbers) && any(&tests) && !any(&goes_on)).then(|| {
+            format!(
+                "line {} launches `{}` with {blocks} blocks of {threads} threads, {} in all, however large the picture is, and `{}` has no loop in which \
+                 they go on",
+                launch.line,
+                launch.kernel,
+                grouped(blocks * threads),
+                launch.kernel
+            )
+        })
+    })
+}
+
 /// A kernel of one block that goes through as many parts as its own launch has blocks.
 pub fn alone(text: &str, task: &str) -> Option<String> {
     launches(text, task).iter().find_map(|launch| {
@@ -104,8 +136,28 @@ pub fn comma(text: &str) -> Option<String> {
     })
 }
 
-/// The threads of a block along x and y.
+/// The threads of a block along x and y. Another function may have another constant of the same name.
 pub(super) fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
+    threads(launch, &function_to(launch.line, text)).or_else(|| threads(launch, text))
+}
+
+/// The blocks of the grid, if their number is a constant.
+pub(super) fn blocks_of(launch: &Launch<'_>, text: &str) -> Option<u64> {
+    let blocks = |text: &str| {
+        let sides = size(launch, 0, text)?;
+        sides.iter().map(|side| number(side, text)).product::<Option<u64>>()
+    };
+    blocks(&function_to(launch.line, text)).or_else(|| blocks(text))
+}
+
+/// The lines of a function up to this one.
+fn function_to(line: u32, text: &str) -> String {
+    let lines: Vec<&str> = text.lines().take(line as usize).collect();
+    let begins = lines.iter().rposition(|line| line.starts_with('}')).map_or(0, |end| end + 1);
+    lines[begins..].join("\n")
+}
+
+fn threads(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
     let sides = size(launch, 1, text)?;
     let known: Option<Vec<u64>> = sides.iter().take(2).map(|side| number(side, text)).collect();
     match known?.as_slice() {
@@ -446,6 +498,19 @@ mod tests {
                 part.map_or(said.is_none(), |part| said.as_ref().is_some_and(|said| said.contains(part)));
             assert!(right, "{sizes}: {said:?}");
         }
+    }
+
+    #[test]
+    fn a_grid_of_one_size_without_a_loop_is_told() {
+        let kernel = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) atomicAdd(&bins[gray[i]], 1);";
+        let said = fixed(&file(kernel, "    k<<<528, 256>>>(gray, sums, n);"), "task").unwrap_or_default();
+        assert!(
+            said.starts_with("line 8 launches `k` with 528 blocks of 256 threads, 135,168 in all"),
+            "{said}"
+        );
+        assert_eq!(fixed(&file(kernel, "    k<<<ceil_div(n, 256), 256>>>(gray, sums, n);"), "task"), None);
+        let looped = kernel.replace("if (i < n)", "for (; i < n; i += 512)");
+        assert_eq!(fixed(&file(&looped, "    k<<<528, 256>>>(gray, sums, n);"), "task"), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{has, is_part, line_of, words};
+use super::code::{has, is_part, line_of, places, words};
 use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
@@ -89,7 +89,7 @@ impl Access<'_> {
         values.iter().zip(&self.sides).fold(0, |at, (value, side)| at * side + value)
     }
 
-    /// The first access of a thread that leaves the array, if it is the one that the message tells.
+    /// The access of a thread that leaves the array, as the message tells it: the compiler may carry out the rounds of a loop in any order.
     fn outside(&self, thread: &Thread, message: &str) -> Option<Outside> {
         let told = message.split('`').nth(1).and_then(|told| told.strip_prefix(self.name)?.strip_prefix('['));
         let told: Option<Vec<i64>> = told
@@ -111,7 +111,7 @@ impl Access<'_> {
                 values.iter().zip(&self.sides).position(|(value, side)| !(0..*side).contains(value))?;
             found =
                 fits(flat).then(|| Outside { thread: *thread, counters: counters.to_vec(), values, side });
-            Some(false)
+            Some(found.is_none())
         })?;
         found
     }
@@ -217,6 +217,13 @@ impl Access<'_> {
     fn too_many(&self, text: &str, outside: &Outside, [least, most, has]: [i64; 3], what: &str) -> String {
         let by_thread =
             self.way.depends(&self.indices[outside.side].1, &|name| name.starts_with("threadIdx"));
+        let looped = self
+            .way
+            .loops()
+            .any(|of| self.way.depends(&self.indices[outside.side].1, &|name| name == of.name));
+        if what == "columns" && looped && by_thread && least == 0 && has & (has - 1) == 0 {
+            return format!("go round within the row, `({text}) % {has}`, or declare {} columns", most + 1);
+        }
         let lane = what == "columns" && has == 32 && by_thread && most + 1 == self.way.sides[0];
         if lane {
             return "the lane of a thread, its number in its warp, is `threadIdx.x % 32`".to_owned();
@@ -228,7 +235,7 @@ impl Access<'_> {
         }
         let levels = if most == 255 { ", as there are 256 levels" } else { "" };
         let enough = format!("declare {} {what}{levels}", most + 1);
-        if 2 * has <= most && self.way.loops().next().is_none() && by_thread {
+        if 2 * has <= most + 1 && !looped && by_thread {
             return format!(
                 "a block has more threads than that: let each thread go on in steps of a block, `for (int v = threadIdx.x; v < {has}; v += \
                  blockDim.x)`, or test it, `if ({text} < {has})`. If each of them is to have an element, {enough}"
@@ -267,6 +274,40 @@ impl Access<'_> {
         });
         found.into_inner()
     }
+}
+
+/// The only line before a use that stores to an array of the block, outside all loops, the elements that it sets there, and all that there are.
+pub fn filled(name: &str, used: u32, text: &str, task: &str) -> Option<(u32, u64, u64)> {
+    let kernel = super::code::kernel_to(used, text)?;
+    let stores = |line: &str| {
+        places(line, name).find(|at| {
+            let behind = super::missed::indices(&line[at + name.len()..]);
+            behind.is_some_and(|(found, rest)| {
+                !found.is_empty() && rest.starts_with('=') && !rest.starts_with("==")
+            })
+        })
+    };
+    let mut found = kernel
+        .iter()
+        .filter(|(_, line)| !line.contains("__shared__"))
+        .filter_map(|(number, line)| Some((*number, stores(line)?)));
+    let ((line, column), None) = (found.next()?, found.next()) else { return None };
+    let access = accesses(text, task, line)
+        .into_iter()
+        .find(|access| access.name == name && access.column == column)?;
+    if access.way.loops().next().is_some() || access.way.guards().any(|(condition, _)| condition.is_none()) {
+        return None;
+    }
+    let mut set = std::collections::BTreeSet::new();
+    let [across, down] = access.way.sides;
+    for at in 0..across * down {
+        let thread = Thread { own: [at % across, at / across, 0], ..Thread::default() };
+        if access.way.is_let_through(&thread, &[], None)? {
+            set.insert(access.flat(&access.values(&thread, &[])?));
+        }
+    }
+    let all = access.sides.iter().product::<i64>().unsigned_abs();
+    ((set.len() as u64) < all).then_some((line, set.len() as u64, all))
 }
 
 /// An index of an array of the block that differs from block to block.

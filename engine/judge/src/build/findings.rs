@@ -9,11 +9,15 @@ use crate::submission::Submission;
 use runtime::finding::{Finding, Kind, Severity};
 use runtime::job::Failure;
 
+use super::arrays::sides;
 use super::assembler::student_line;
+use super::block::body;
+use super::code::last_name;
 use super::compile::BuildError;
 use super::{beginners, names};
 use crate::exit::{KILLED, Stop};
 use crate::labs;
+use crate::numbers::grouped;
 
 /// What the compiler says of a variable without a value.
 pub const UNSET: &str = "is used before its value is set";
@@ -213,6 +217,40 @@ pub fn too_large(name: &str, message: &str, submission: &Submission) -> Finding 
     }
 }
 
+/// Arrays of a block of a fixed size that are too large together: `ptxas: Entry function '_Z1kPi' uses too much shared data (0x10000 bytes,
+/// 0xc000 max)`.
+fn too_much_shared(message: &str, submission: &Submission) -> Option<Finding> {
+    let (entry, sizes) = message.split_once("uses too much shared data (")?;
+    let kernel = simulator::readable(entry.split('\'').nth(1)?);
+    let bytes = |text: &str| u64::from_str_radix(text.trim().strip_prefix("0x")?.split(' ').next()?, 16).ok();
+    let (needs, most) = sizes.split_once(',')?;
+    let (needs, most) = (bytes(needs)?, bytes(most)?);
+    let all = body(&submission.text, &kernel);
+    let arrays = all.iter().filter(|(_, line)| line.contains("__shared__")).filter_map(|(number, line)| {
+        let before = line.split('[').next()?;
+        let name = last_name(before);
+        let (_, sides) = sides(name, *number, &submission.text)?;
+        Some((sides.iter().product::<i64>(), *number, before.chars().count() - name.chars().count(), name))
+    });
+    let largest = arrays.max_by_key(|(elements, ..)| *elements);
+    let message = format!(
+        "`{kernel}` declares {} bytes of shared memory per block: arrays of a fixed size may take {} bytes ({} KiB) together",
+        grouped(needs),
+        grouped(most),
+        most / 1024
+    );
+    let array = largest.map_or("its largest array".to_owned(), |(.., name)| format!("`{name}`"));
+    let hint = format!(
+        "make {array} smaller: with fewer copies, or a smaller tile. Only an array whose bytes the launch gives (`extern __shared__`) may take more, up to what \
+         `cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` allows"
+    );
+    let finding = Finding::new("W0503", Kind::Compile, Severity::Error, message, &hint);
+    Some(match largest {
+        Some((_, line, before, _)) => finding.at(&submission.name, line, before as u32 + 1),
+        None => finding,
+    })
+}
+
 /// Line and column of the first `name(` outside a comment line.
 pub(super) fn definition(text: &str, name: &str) -> Option<(u32, u32)> {
     text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")).find_map(
@@ -240,6 +278,9 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     if error.file != submission.name
         && let Some(finding) = refused(error, submission)
     {
+        return finding;
+    }
+    if let Some(finding) = too_much_shared(&error.message, submission) {
         return finding;
     }
     let is_include = error.message.contains("open source file");

@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, is_part, numbered_lines, places, words};
+use super::code::{code, is_part, last_name, numbered_lines, places, words};
 use super::guards::assignments;
 
 /// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
@@ -47,9 +47,10 @@ pub fn explained(finding: &mut Finding, text: &str) {
         return;
     }
     let negative = finding.message.contains("negative index") || finding.message.contains(" at byte -");
-    let told = indices(access)
-        .into_iter()
-        .find_map(|index| shifted(index, before).or_else(|| signed(index, before).filter(|_| negative)));
+    let told = indices(access).into_iter().find_map(|index| {
+        let of_sign = || arithmetic(index, before).or_else(|| signed(index, before));
+        shifted(index, before).or_else(|| Some(negative).filter(|negative| *negative).and_then(|_| of_sign()))
+    });
     if let Some(told) = told {
         finding.hint = told;
     }
@@ -79,6 +80,26 @@ fn shifted(index: &str, lines: &[(u32, &str)]) -> Option<String> {
             "`{shift}` also holds the bits above those eight: a word has four pixels, and a shift removes only those below. Keep one pixel, \
              `{shift} & 0xff`"
         )
+    })
+}
+
+/// A word with a sign that is shifted down without a mask: what fills it from above is its sign.
+fn arithmetic(index: &str, lines: &[(u32, &str)]) -> Option<String> {
+    index.match_indices(">>").find_map(|(at, _)| {
+        let operand = index[..at].trim_end();
+        let name = last_name(operand.strip_suffix(']').map_or(operand, |inner| inner.split('[').next().unwrap_or(inner)));
+        let declares = |line: &str| {
+            let at = places(line, name).next()?;
+            let before = line[..at].trim_end();
+            let kind = ["int", "int32_t"].into_iter().find(|kind| before.ends_with(kind))?;
+            let rest = &before[..before.len() - kind.len()];
+            (!rest.ends_with(is_part) && !rest.contains("unsigned")).then_some(kind)
+        };
+        let (number, kind) = lines.iter().rev().find_map(|(number, line)| Some((*number, declares(line)?)))?;
+        Some(format!(
+            "`{name}` is `{kind}` in line {number}, which has a sign, and `>>` fills the bits above with it: a word whose highest byte is 128 or more gives a negative \
+             number. Declare it as `uint32_t`"
+        ))
     })
 }
 
@@ -138,6 +159,16 @@ mod tests {
                 negative,
                 "k(const char* __restrict__ gray) {\natomicAdd(&counts[gray[i]], 1u);",
                 "`gray` has the type `char` in line 1",
+            ),
+            (
+                negative,
+                "const int words[4] = {v.x, v.y, v.z, v.w};\natomicAdd(&counts[b < 3 ? (words[w] >> 8) & 255 : words[w] >> 24], 1);",
+                "`words` is `int` in line 1, which has a sign",
+            ),
+            (
+                negative,
+                "const uint32_t words[4] = {v.x, v.y, v.z, v.w};\natomicAdd(&counts[b < 3 ? (words[w] >> 8) & 255 : words[w] >> 24], 1);",
+                "check the index",
             ),
             (
                 negative,

@@ -3,9 +3,11 @@
 use runtime::finding::{Finding, Label};
 
 use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
+use super::elements;
 use super::guards::assignments;
 use super::reached;
 use crate::facts::unset_copy;
+use crate::numbers::grouped;
 use crate::submission::Submission;
 
 /// How threads went another way: what the line is to them, and what to do about it.
@@ -176,6 +178,17 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
             "line {line} takes `threadIdx.x` for the first index of `{name}`, which is its row, and `threadIdx.y` for the second: likely the \
              two are exchanged, there or where `{name}` is filled"
         );
+    } else if let Some((line, filled, all)) = finding.line.and_then(|line| {
+        let task = finding.task()?;
+        elements::filled(&name, line, &submission.text, task)
+    }) {
+        finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
+        let [filled, all] = [filled, all].map(grouped);
+        finding.hint = format!(
+            "line {line} sets {filled} of the {all} elements of `{name}`. Set all of them, each thread in steps of a block: `for (int v = threadIdx.x; v < {}; v += \
+             blockDim.x)`",
+            all.replace(',', "")
+        );
     } else if let Some(line) = finding.line.and_then(|line| once_per_thread(&name, line, &submission.text)) {
         finding.message = format!("{}; line {line} fills only a part of `{name}`", finding.message);
         finding.hint = format!(
@@ -302,7 +315,7 @@ fn behind_index(text: &str) -> Option<(&str, u32)> {
 }
 
 /// The indices in brackets at the beginning of a text, and what is behind them: `r` and `c + 2` of `[r][c + 2] = 0`. `None` if one has no end.
-pub(super) fn indices(text: &str) -> Option<(Vec<&str>, &str)> {
+pub fn indices(text: &str) -> Option<(Vec<&str>, &str)> {
     let mut rest = text.trim_start();
     let mut found = Vec::new();
     while rest.starts_with('[') {

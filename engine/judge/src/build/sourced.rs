@@ -8,7 +8,7 @@ use runtime::finding::{Finding, Label};
 use super::code::{code, has, numbered_lines};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
-    launches, loops, missed, offsets, unshared,
+    launches, loops, missed, offsets, strides, unshared,
 };
 use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
@@ -86,8 +86,9 @@ fn allocated(finding: &mut Finding, submission: &Submission) {
 }
 
 /// The beginnings of hints on accesses out of bounds, and on values that nothing has written, to which a launch may say more.
-const OUTSIDE: [&str; 3] =
-    ["has this thread an element at all?", "it begins inside and ends outside", "the index is negative here"];
+const OUTSIDE: [&str; 3] = ["has this thread an element at all?", GROUPS, "the index is negative here"];
+/// The same of an access of several elements at once.
+const GROUPS: &str = "it begins inside and ends outside";
 const UNWRITTEN: &str = "`cudaMalloc` gives memory";
 
 /// What the launches of the task say of a finding: arguments in the wrong order, one buffer for input and output, and a launch that should
@@ -101,8 +102,14 @@ fn launched(finding: &mut Finding, text: &str) {
     let hint = match finding.code.as_str() {
         "W0101" if OUTSIDE.iter().any(|hint| finding.hint.starts_with(hint)) => {
             let told = arguments::exchanged(text, Some(kernel), &task);
-            told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
+            let other = || arguments::other_named(text, Some(kernel), &task);
+            let groups = finding.hint.starts_with(GROUPS);
+            let index = || atomics::adds_index(text, &task).filter(|(line, _)| finding.line == Some(*line));
+            told.or_else(other)
+                .map(|told| format!("{told}: {}", arguments::EXCHANGED))
                 .or_else(|| arguments::bytes_for_pixels(text, kernel, &task))
+                .or_else(|| groups_or_rest(text, &task, kernel).filter(|_| groups))
+                .or_else(|| index().map(|(_, told)| format!("{told}: {}", atomics::ONE)))
         }
         // That it is an input says more.
         "W0302" | "W0303" if !finding.hint.contains("is an input of") => {
@@ -125,6 +132,18 @@ fn launched(finding: &mut Finding, text: &str) {
     if let Some(hint) = hint.or_else(channels) {
         finding.hint = hint;
     }
+}
+
+/// What a kernel that takes the last elements one by one does wrong with the groups before them.
+fn groups_or_rest(text: &str, task: &str, kernel: &str) -> Option<String> {
+    if let Some((told, hint)) = strides::of_kernel(text, task, kernel) {
+        return Some(format!("{told}: {hint}"));
+    }
+    let [groups, rest] = strides::groups_and_rest(text, task, kernel)?;
+    Some(format!(
+        "the loop of line {groups} ends with the last whole group, and that of line {rest} takes the rest: the index of this access is too large. Group i \
+         has the index i in an array of groups; what is counted in bytes or elements has another factor"
+    ))
 }
 
 /// A launch whose two sizes are swapped, behind whatever its kernel then does. Returns whether it is.

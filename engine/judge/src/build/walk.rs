@@ -25,9 +25,12 @@ pub struct Loop {
     pub line: u32,
     /// Its counter.
     pub name: String,
-    begin: Expression,
-    condition: Expression,
-    step: Expression,
+    /// Its first value.
+    pub begin: Expression,
+    /// The condition to go on.
+    pub condition: Expression,
+    /// Its next value.
+    pub step: Expression,
 }
 
 /// What is around a line.
@@ -156,7 +159,7 @@ impl<'a> Way<'a> {
     }
 
     /// What a variable of the kernel or a constant of the text is made of.
-    fn made_of(&self, name: &str) -> Option<Rc<Expression>> {
+    pub fn made_of(&self, name: &str) -> Option<Rc<Expression>> {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
         }

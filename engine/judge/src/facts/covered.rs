@@ -7,6 +7,9 @@ use crate::numbers::grouped;
 /// What to try.
 pub const HINT: &str = "take the size of the grid from the picture, x from its width and y from its height, and round it up: \
                         `ceil_div(n, block)` instead of `n / block`. Guard the work with `if`";
+/// The same if the grid has one dimension.
+pub const LINE: &str = "launch a thread for each pixel, `ceil_div(width * height, block_size)` blocks, or let each thread go on in a loop until all pixels are \
+                        done, by the number of threads in the grid";
 /// What to try if a kernel of two dimensions has one row of threads.
 pub const ONE_ROW: &str = "a kernel that uses `threadIdx.y` or `blockIdx.y` needs a grid and a block with two sizes: `dim3 block(32, 8)`, \
                            `dim3 grid(ceil_div(width, 32), ceil_div(height, 8))`";
@@ -34,7 +37,7 @@ pub fn too_few(
         if line && is_missing(&|at| at >= columns) {
             return Some((
                 format!("`{}` was launched with {all} threads for {pixels} pixels", launch.kernel),
-                HINT,
+                LINE,
             ));
         }
         let [columns, threads] = [columns, rows].map(|number| grouped(number as u64));
@@ -71,7 +74,7 @@ mod tests {
         let line = launch([8, 1, 1], [4, 1, 1]);
         assert_eq!(
             too_few(&line, &[32, 33, 34], (7, 5)),
-            Some(("`k` was launched with 32 threads for 35 pixels".to_owned(), HINT))
+            Some(("`k` was launched with 32 threads for 35 pixels".to_owned(), LINE))
         );
         assert_eq!(too_few(&line, &[], (7, 4)), None);
         let rows: Vec<usize> = (7..35).collect();

@@ -3,12 +3,18 @@
 
 use crate::build::arguments::{is_output, launches, parameters};
 use crate::build::block::body;
-use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines};
+use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines, words};
 
 /// What to try if nothing uses a parameter.
 pub const UNUSED: &str = "follow the data: who should read or write it, and what is used in its place?";
+/// What to try if nothing uses an output.
+pub const UNWRITTEN: &str =
+    "it is an output: store each result in it, at the place of its element, `output[i] = result`";
 /// What to try if a copy reads an output.
 pub const BACKWARDS: &str = "the first argument of `cudaMemcpy` is where the bytes go, the second where they come from: exchange the two";
+/// What to try if one element is taken twice.
+pub const SAME: &str =
+    "each of the variables is to have an element of its own: which index should the second one have?";
 /// What to try if a loop ends too early for its index.
 pub const PART: &str = "either the loop counts groups, and takes several elements for each, or it ends at the number of elements";
 
@@ -17,9 +23,27 @@ pub fn told(source: &str, task: &str, left_out: bool) -> Option<(String, &'stati
     let lines: Vec<(u32, &str)> = numbered_lines(source).collect();
     let whole = lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
     let copy = || Some((backwards(&lines, source, task)?, BACKWARDS));
-    let parameter = || Some((unused(&whole, source, task)?, UNUSED));
+    let parameter = || {
+        let (told, output) = unused(&whole, source, task)?;
+        Some((told, if output { UNWRITTEN } else { UNUSED }))
+    };
     let part = || Some((in_part(&lines).filter(|_| left_out)?, PART));
-    copy().or_else(parameter).or_else(part)
+    let same = || Some((same_element(&lines).filter(|_| left_out)?, SAME));
+    copy().or_else(parameter).or_else(part).or_else(same)
+}
+
+/// Two variables, one below the other, that get the same element.
+fn same_element(lines: &[(u32, &str)]) -> Option<String> {
+    let taken = |line: &str| {
+        let (name, value) = line.trim().strip_suffix(';')?.split_once(" = ")?;
+        let (array, _) = value.strip_suffix(']')?.split_once('[')?;
+        (words(name).count() > 1 && array.chars().all(is_part)).then(|| value.to_owned())
+    };
+    lines.windows(2).find_map(|both| {
+        let [first, second] = [both[0], both[1]].map(|(_, line)| taken(line));
+        let value = first?;
+        (second? == value).then(|| format!("lines {} and {} both take `{value}`", both[0].0, both[1].0))
+    })
 }
 
 /// A copy that reads an output of the task, which nothing has written.
@@ -33,8 +57,8 @@ fn backwards(lines: &[(u32, &str)], source: &str, task: &str) -> Option<String> 
     })
 }
 
-/// A pointer that a kernel of the task, or its host function, gets and never names.
-fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
+/// A pointer that a kernel of the task, or its host function, gets and never names, and whether a kernel may write to it.
+fn unused(whole: &str, source: &str, task: &str) -> Option<(String, bool)> {
     let kernel = |name: &str| {
         let body: Vec<&str> = body(source, name).into_iter().map(|(_, line)| line).collect();
         let text = body.join(" ");
@@ -43,7 +67,9 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let is_pointer = |name: &str| head.split(',').any(|one| one.contains('*') && has(one, name));
         let loose = |parameter: &String| is_pointer(parameter) && !has(inside, parameter);
         let missing = parameters(whole, name)?.into_iter().find(loose)?;
-        Some(format!("no line of `{name}` uses its parameter `{missing}`"))
+        let is_input = |one: &str| has(one, &missing) && has(one, "const");
+        let output = !head.split(',').any(is_input);
+        Some((format!("no line of `{name}` uses its parameter `{missing}`"), output))
     };
     let host = || {
         let (_, rest) = source.split_once(&format!("void {task}("))?;
@@ -52,7 +78,7 @@ fn unused(whole: &str, source: &str, task: &str) -> Option<String> {
         let pointers = head.split(',').filter(|one| one.contains('*')).map(str::trim_end);
         let mut names = pointers.map(last_name);
         let missing = names.find(|name| !has(&inside, name))?;
-        Some(format!("no line of `{task}` uses its parameter `{missing}`"))
+        Some((format!("no line of `{task}` uses its parameter `{missing}`"), false))
     };
     // Without a launch, nothing uses anything.
     let all = launches(source, task);
@@ -113,6 +139,13 @@ mod tests {
                 kernel.replace("i < n", "i < n / 4"),
                 host.to_owned(),
                 Some("the loop of line 2 ends at `n / 4`"),
+            ),
+            (
+                format!(
+                    "    const uint4 b = gray[3 * i + 1];\n    const uint4 c = gray[3 * i + 1];\n{kernel}"
+                ),
+                host.to_owned(),
+                Some("lines 2 and 3 both take `gray[3 * i + 1]`"),
             ),
             (
                 kernel.replace("gray[i]", "i % 256"),

@@ -1,12 +1,39 @@
 //! Products and sums that are kept in a type of 8 or 16 bits before they are divided.
 
-use crate::build::code::{closing, code, is_part, places};
+use crate::build::code::{closing, code, is_part, last_name, numbered_lines, places};
 
 /// What to try.
 pub const HINT: &str = "keep products and sums in an `int`, and make the result a byte only at the end: what does not fit loses its upper bits";
 
 /// The same for levels in a signed byte.
 pub const SIGNED: &str = "keep levels in a `uint8_t` or an `int`: a signed byte has no numbers above 127";
+
+/// What to try if a number with digits behind the point becomes an integer.
+pub const TRUNCATED: &str = "a conversion to an integer cuts off what stands behind the point: add 0.5f before it, or compute with integers, as the task does";
+
+/// A line that makes an integer of a sum of products in `float`, and does not round it, as a fact.
+pub fn truncated(source: &str) -> Option<String> {
+    numbered_lines(source).find_map(|(number, line)| {
+        let (before, value) = line.split_once(" = ")?;
+        let kind = before.trim_start().trim_start_matches("const ").split_once(' ')?.0;
+        let integer = ["int", "unsigned", "uint32_t", "uint8_t", "int32_t"].contains(&kind);
+        // `0.59f *`, with a digit behind the point.
+        let decimal = |part: &str| {
+            let word = part.trim_end().rsplit(|c: char| !is_part(c) && c != '.').next().unwrap_or_default();
+            word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.')
+        };
+        let factors: Vec<&str> = value.split('*').collect();
+        let products = factors[..factors.len() - 1].iter().filter(|part| decimal(part)).count();
+        let half =
+            value.split(|c: char| !is_part(c) && c != '.').any(|word| ["0.5", "0.5f", ".5f"].contains(&word));
+        let rounds =
+            half || ["round", "rint", "_rn", "floor", "ceil", "/"].iter().any(|word| value.contains(word));
+        (integer && products > 1 && !rounds && value.trim_end().ends_with(';')).then(|| {
+            let name = last_name(before);
+            format!("line {number} makes `{name}`, of type `{kind}`, of a sum in `float`")
+        })
+    })
+}
 
 /// Types that hold few numbers, and which.
 const TYPES: [(&str, &str); 8] = [
@@ -111,6 +138,23 @@ fn is_large(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_in_float_that_is_cut_off_is_told() {
+        let said = "line 1 makes `level`, of type `int`, of a sum in `float`";
+        assert_eq!(
+            truncated("    const int level = 0.3f * r + 0.59f * g + 0.11f * b;").as_deref(),
+            Some(said)
+        );
+        for right in [
+            "    const int level = 0.3f * r + 0.59f * g + 0.11f * b + 0.5f;",
+            "    const float level = 0.3f * r + 0.59f * g;",
+            "    const int level = __float2int_rn(0.3f * r + 0.59f * g);",
+            "    const int level = (30 * r + 59 * g + 50) / 100;",
+        ] {
+            assert_eq!(truncated(right), None, "{right}");
+        }
+    }
 
     #[test]
     fn sums_and_products_in_small_types_are_told() {

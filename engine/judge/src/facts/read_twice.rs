@@ -3,11 +3,46 @@
 use runtime::engine::{Touched, Toucher, Witness};
 
 use super::in_words;
-use crate::build::code::{code, has, last_name};
+use crate::build::code::{code, has, last_name, line_of, words};
+use crate::build::expression::parsed;
+use crate::build::walk::Way;
 
 /// What to try if each of them counts once.
 pub const HINT: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
                         they go on. All threads of the grid share the pixels, so that the step is `gridDim.x * blockDim.x`";
+
+/// What to try if there is no loop.
+pub const OWN: &str = "each pixel belongs to one thread: give each thread of the grid a number of its own, `blockIdx.x * blockDim.x + threadIdx.x`";
+
+/// The line of a kernel of `task` without a loop that reads an element twice, by what was seen of it.
+pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
+    let both = seen.iter().find(|seen| seen.contains("was read by") && seen.ends_with(" too"))?;
+    let mut lines = both
+        .split(" in line ")
+        .skip(1)
+        .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+    let (first, second) = (lines.next()?, lines.next()?);
+    let way = Way::to(source, task, first, line_of(source, first).len().saturating_sub(1))?;
+    let looped = way.kernel.iter().any(|(_, line)| has(line, "for") || has(line, "while"));
+    (first == second && !looped).then_some(first)
+}
+
+/// The line that gives a variable of the index of an element one value in all threads of a block, or in all blocks.
+pub fn shared_number(source: &str, task: &str, read: u32) -> Option<String> {
+    let text = line_of(source, read);
+    let way = Way::to(source, task, read, text.len().saturating_sub(1))?;
+    words(text).find_map(|name| {
+        let from = way.given(name)?;
+        let number = parsed(from)?;
+        let on = |of: &str| way.depends(&number, &|name| name.starts_with(of));
+        let what = match [on("blockIdx"), on("threadIdx")] {
+            [true, false] => "the same value in all threads of a block",
+            [false, true] => "the same value in all blocks",
+            _ => return None,
+        };
+        Some(format!("line {} gives `{name}` {what}: `{from}`", way.line_of(name)?))
+    })
+}
 
 /// The first such element, with both threads, as a fact.
 pub fn told(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> Option<String> {

@@ -8,6 +8,9 @@ use crate::build::code::{code, has, is_part, last_name, value, words};
 pub const FIXED: &str = "take the number of blocks from the picture: `ceil_div(n, block)` for each direction, or let each thread go on with a loop until \
                          all is done";
 
+/// What to try if the number of blocks along one dimension is rounded down.
+pub const UP: &str = "round up: `ceil_div(n, block)` instead of `n / block`; the threads past the last element are kept away by an `if`";
+
 /// A side of a grid that is a number, whatever the picture is, as a fact.
 pub fn fixed(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();

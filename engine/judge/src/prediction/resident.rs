@@ -17,6 +17,12 @@ pub struct Resident {
     pub registers: u32,
     /// Bytes of shared memory per block.
     pub shared: u32,
+    /// Blocks of the grid.
+    #[serde(skip)]
+    pub blocks: f64,
+    /// Multiprocessors of the GPU.
+    #[serde(skip)]
+    pub multiprocessors: u32,
 }
 
 impl Resident {
@@ -32,6 +38,19 @@ impl Resident {
             Scarce::Blocks => "blocks",
             Scarce::Warps => "threads",
         };
-        Self { warps, most: gpu.residency.warps, scarce, registers, shared }
+        Self {
+            warps,
+            most: gpu.residency.warps,
+            scarce,
+            registers,
+            shared,
+            blocks: whole.blocks,
+            multiprocessors: gpu.multiprocessors,
+        }
+    }
+
+    /// Multiprocessors that get no block.
+    pub fn idle(&self) -> f64 {
+        (f64::from(self.multiprocessors) - self.blocks).max(0.0)
     }
 }

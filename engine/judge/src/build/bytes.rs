@@ -1,0 +1,164 @@
+//! Pixels that are taken out of words of several bytes: shifts by other amounts than whole bytes, a byte that is left out, a byte of another
+//! word, and a word that is taken twice.
+
+use super::arguments::launches;
+use super::block::body;
+use super::code::{closing, is_part, last_name};
+use super::expression::{Expression, parsed};
+use super::walk::{Thread, Way};
+
+/// What to try if a shift is not one by whole bytes.
+pub const BITS: &str = "a byte has 8 bits: byte k of a word is `word >> (8 * k) & 255`";
+/// What to try if not all bytes are taken.
+pub const ALL: &str = "a word has four bytes, at the bits 0, 8, 16 and 24: let the loop take all of them";
+/// What to try if word and byte do not belong together.
+pub const BOTH: &str =
+    "byte n of an array of words is byte `n % 4` of the word `n / 4`: both have the same n";
+/// What to try if a part of a vector is taken twice.
+pub const PARTS: &str = "a vector of four has the parts `x`, `y`, `z` and `w`: take each of them once";
+
+/// Parts of a vector.
+const NAMES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// What is wrong with how a kernel of `task` takes words apart, as a fact, and what to try. `lost`: counts are missing.
+pub fn told(text: &str, task: &str, lost: bool) -> Option<(String, &'static str)> {
+    launches(text, task).iter().find_map(|launch| {
+        body(text, launch.kernel).into_iter().find_map(|(line, source)| {
+            let pair = || Some((other_byte(source).map(|told| format!("line {line} {told}"))?, BOTH));
+            let parts = || Some((same_part(source).map(|told| format!("line {line} {told}"))?, PARTS));
+            parts().or_else(pair).or_else(|| shifts(text, task, line, source, lost))
+        })
+    })
+}
+
+/// A list of the four parts of a vector, one of which is there twice: `{v.x, v.y, v.z, v.z}`.
+fn same_part(source: &str) -> Option<String> {
+    let (_, list) = source.split_once('{')?;
+    let all: Vec<(&str, &str)> =
+        list.split_once('}')?.0.split(',').map(|one| one.trim().split_once('.')).collect::<Option<_>>()?;
+    all.chunks_exact(4).find_map(|four| {
+        let name = four[0].0;
+        let of_one = four.iter().all(|(of, part)| *of == name && NAMES.contains(part));
+        let missing = NAMES.into_iter().find(|part| !four.iter().any(|(_, own)| own == part))?;
+        let twice = NAMES.into_iter().find(|part| four.iter().filter(|(_, own)| own == part).count() > 1)?;
+        (of_one && name.chars().all(is_part))
+            .then(|| format!("takes `{name}.{twice}` twice, and `{name}.{missing}` never"))
+    })
+}
+
+/// A byte of another word than its own: `words[(n + 1) / 4] >> (8 * (n % 4))`.
+fn other_byte(source: &str) -> Option<String> {
+    source.match_indices(">>").find_map(|(at, _)| {
+        let word = source[..at].trim_end().strip_suffix(']')?;
+        let open = word.rfind('[')?;
+        let bare = |text: &str| -> Option<String> {
+            let text = text.trim();
+            let inner = text.strip_prefix('(').filter(|inner| closing(inner) == Some(inner.len() - 1));
+            Some(inner.map_or(text, |inner| &inner[..inner.len() - 1]).trim().to_owned())
+        };
+        let index = word[open + 1..].trim();
+        let amount = source[at + 2..].trim_start().strip_prefix('(')?;
+        let of = bare(amount[..closing(amount)?].split_once('*')?.1)?;
+        let close = |text: &str| text.split_whitespace().collect::<String>();
+        let same = close(&bare(index.strip_suffix('4')?.trim_end().strip_suffix('/')?)?)
+            == close(&bare(of.strip_suffix('4')?.trim_end().strip_suffix('%')?)?);
+        (!same).then(|| {
+            format!(
+                "takes byte `{of}` of the word `{}[{index}]`: these are the byte of one number and the word of another",
+                last_name(&word[..open])
+            )
+        })
+    })
+}
+
+/// A shift before a mask of one byte, over the rounds of the loop that it depends on.
+fn shifts(text: &str, task: &str, line: u32, source: &str, lost: bool) -> Option<(String, &'static str)> {
+    source.match_indices(">>").find_map(|(at, _)| {
+        let behind = source[at + 2..].trim_start();
+        let (amount, rest) = match behind.strip_prefix('(') {
+            Some(inner) => inner.split_at(closing(inner)?),
+            None => behind.split_at(behind.find(|c: char| !is_part(c))?),
+        };
+        let rest = rest.trim_start_matches([')', ' ']).strip_prefix('&')?.trim_start();
+        let mask = ["255", "0xff", "0xFF"].into_iter().find_map(|mask| rest.strip_prefix(mask))?;
+        if mask.starts_with(|c: char| c.is_ascii_hexdigit()) {
+            return None;
+        }
+        let amount = parsed(amount)?;
+        let way = Way::to(text, task, line, at)?;
+        let mut over = way.loops().filter(|of| way.depends(&amount, &|name| name == of.name));
+        let (of, None) = (over.next()?, over.next()) else { return None };
+        let mut all = amounts(&way, of, &amount)?;
+        let shown: Vec<String> = all.iter().map(i64::to_string).collect();
+        let shown = match shown.as_slice() {
+            [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+            _ => shown.concat(),
+        };
+        if all.iter().any(|bits| bits % 8 != 0) {
+            return Some((format!("line {line} shifts by {shown} bits, in the loop of line {}", of.line), BITS));
+        }
+        all.sort_unstable();
+        (lost && all == [0, 8, 16]).then(|| {
+            (format!("line {line} shifts by {shown} bits, in the loop of line {}, and leaves out those from 24 on", of.line), ALL)
+        })
+    })
+}
+
+/// The values of an expression over the rounds of a loop, each once.
+fn amounts(way: &Way<'_>, of: &super::walk::Loop, amount: &Expression) -> Option<Vec<i64>> {
+    let mut all = Vec::new();
+    for round in way.counted(of, &Thread::default(), &[])? {
+        let bits = way.value(amount, &Thread::default(), &[(of.name.clone(), round)])?;
+        if !all.contains(&bits) {
+            all.push(bits);
+        }
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn words_that_are_taken_apart_wrongly_are_told() {
+        let right = "const uint32_t words[4] = {v.x, v.y, v.z, v.w};";
+        let byte = "atomicAdd(&counts[(words[w] >> (8 * b)) & 255], 1);";
+        for (words, rounds, byte, lost, said) in [
+            (right, 4, byte, true, None),
+            (
+                right,
+                4,
+                "atomicAdd(&counts[(words[w] >> b) & 255], 1);",
+                false,
+                Some("line 4 shifts by 0, 1, 2 and 3 bits, in the loop of line 3"),
+            ),
+            (right, 3, byte, true, Some("and leaves out those from 24 on")),
+            (right, 3, byte, false, None),
+            (
+                "const uint32_t words[4] = {v.x, v.y, v.z, v.z};",
+                4,
+                byte,
+                false,
+                Some("line 2 takes `v.z` twice, and `v.w` never"),
+            ),
+            (
+                right,
+                4,
+                "f((words[(b + 1) / 4] >> (8 * (b % 4))) & 255);",
+                false,
+                Some("line 4 takes byte `b % 4` of the word `words[(b + 1) / 4]`"),
+            ),
+            (right, 4, "f((words[(b + 1) / 4] >> (8 * ((b + 1) % 4))) & 255);", false, None),
+            (right, 4, "f(words[w] >> s & 0xff);", true, None),
+        ] {
+            let text = format!(
+                "__global__ void k(int n) {{\n    {words}\n    for (int b = 0; b < {rounds}; b++)\n        {byte}\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n"
+            );
+            let told = super::told(&text, "f", lost).map(|(told, _)| told);
+            assert_eq!(told.is_some(), said.is_some(), "{words} {byte}: {told:?}");
+            assert!(
+                said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))),
+                "{told:?}"
+            );
+        }
+    }
+}
