@@ -4,9 +4,8 @@
 //! load whose value only goes into sums and to global memory takes for granted that the value is there: another block
 //! must have stored it before something that the loading thread has seen, with a fence between.
 
-use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where};
+use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where, asking_for_turns};
 use crate::exec::{Slot, reachable};
-use crate::explain::asking_for_turns;
 use crate::ptx::ast::Space;
 
 type Register = (Slot, u16);
