@@ -29,8 +29,7 @@ pub fn mark(text: &str, task: &str, constant: &Constant) -> String {
         launched.iter().any(|kernel| has(head, kernel))
     };
     let own = pieces.iter().filter(|piece| of_name(piece) || is_launched(piece));
-    let close =
-        |piece: &&str| piece.lines().map(code).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    let close = |piece: &&str| piece.lines().map(code).flat_map(str::split_whitespace).collect::<String>();
     let own: Vec<String> = own.map(close).collect();
     digest(&[task, &constant.name, MARK, &constant.candidates.join(" "), &own.join("\n")].join("\n"))
 }
