@@ -619,7 +619,7 @@ fn taken_twice(witness: &Witness, name: &str, elements: &[Touches]) -> Option<St
         .collect();
     let by = match by.as_slice() {
         [first, second] => format!("by {first}, and by {second}"),
-        [only] => format!("{} times by {only} and other lines", elements[at].reads),
+        [only] => format!("{} times by {only}", elements[at].reads),
         _ => return None,
     };
     Some(format!("`{name}[{at}]` was read {by}"))

@@ -53,7 +53,7 @@ for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v
 ",
     },
     Idea {
-        rung: 9,
+        rung: 10,
         name: "many pixels per block",
         lacks: |signs| signs.pixels_per_thread < 8.0 || signs.global_atomics > MANY_FLUSHES,
         eases: &[Part::Atomics, Part::Launches],

@@ -87,7 +87,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if finding.code == "W0702" && reads_copies(line, text) {
         ATOMICS_FIRST.clone_into(&mut finding.hint);
     }
-    if ["W0302", "W0303"].contains(&finding.code.as_str())
+    if finding.code == "W0303"
         && let Some(told) = overwritten(line, text)
     {
         finding.hint = told;

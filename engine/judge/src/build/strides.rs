@@ -19,6 +19,10 @@ pub const MEET: &str = "with groups of n, whole groups end at `count / n * n`: t
 pub const WHOLE: &str =
     "of `count` elements, `count / n` groups of n are whole: end the loop over the groups there";
 
+/// What to try if a loop counts elements in one place and groups in another.
+pub const MIXED: &str = "count elements everywhere: with n for each access, a thread begins at `n * thread`, goes on by `n * threads`, and ends with the last whole \
+                         group; or count groups everywhere";
+
 /// Blocks of a grid whose number is not known.
 const BLOCKS: i64 = 8;
 /// Groups of the number of elements that the loops are worked out for, and what is left over.
@@ -115,6 +119,16 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
     let (begins, next) = (begin(rest, &first)?, begin(rest, &second)?);
     let [group_line, line] = [groups.of.line, rest.of.line];
     let [bound, from] = [groups.bound_text()?, rest.parts[0]];
+    let grid = [counters.as_slice(), &[("gridDim.x".to_owned(), BLOCKS)]].concat();
+    let threads = BLOCKS * groups.way.sides[0];
+    if covered > all && groups.step_of(&first, &grid) == Some(each * threads) && begin(groups, &second)? == 1
+    {
+        let told = format!(
+            "the loop of line {group_line} begins at `{}`, one for each thread, and goes on by {each} times the threads of the grid",
+            groups.parts[0]
+        );
+        return Some((told, MIXED));
+    }
     if covered > all {
         let told = format!(
             "the loop of line {group_line} ends at `{bound}`, with {each} elements for each `{}`: of {all} elements, only {} groups are whole. The loop of line \
@@ -266,6 +280,11 @@ mod tests {
                 ),
             ),
             ("int i = t; i < n / 16 + 1; i += all", rest, Some("the loop of line 4 ends at `n / 16 + 1`")),
+            (
+                "int i = t; i < n; i += 16 * all",
+                rest,
+                Some("begins at `t`, one for each thread, and goes on by 16 times the threads of the grid"),
+            ),
             (
                 groups,
                 "int i = n / 16 + t; i < n; i += all",
