@@ -20,6 +20,18 @@ pub(super) struct Look<'r, 'p> {
     pub shared: bool,
     /// A strong load of a value: a strong store in another block is in conflict with it as well.
     pub payload: bool,
+    pub turn: Turn,
+}
+
+/// What a strong load of global memory has to do with waiting for another block's store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Nothing.
+    None,
+    /// It waits, in a loop.
+    Polls,
+    /// Its warp has waited so, and it takes for granted what was stored before.
+    Told,
 }
 
 impl Look<'_, '_> {
@@ -42,6 +54,13 @@ impl Races<'_> {
         let write = look.request.kind != AccessKind::Read;
         let bytes = look.request.bytes as usize;
         shadow.prepare(write, write && look.stamp & ATOMIC != 0, size, base, bytes);
+        if look.turn == Turn::Polls {
+            for lane in lanes(mask) {
+                let cell = (look.request.addresses[lane] - base) as usize / shadow.cell;
+                let stamp = shadow.write.get(cell).copied().unwrap_or(0);
+                self.note_polled(look.place.warp.index, stamp >> EVENT_SHIFT);
+            }
+        }
         match bytes / shadow.cell {
             1 => self.look_at::<1>(shadow, base, mask, look),
             2 => self.look_at::<2>(shadow, base, mask, look),
@@ -65,7 +84,7 @@ impl Races<'_> {
                 foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
                 recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
                     << EVENT_SHIFT,
-                atomic: if look.payload { 0 } else { look.stamp & ATOMIC },
+                atomic: if look.payload || look.turn == Turn::Told { 0 } else { look.stamp & ATOMIC },
             }
         };
         let turn = self.turn_first << EVENT_SHIFT;
@@ -185,8 +204,11 @@ impl Races<'_> {
         }
         let event = self.events[number as usize];
         let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
-        if stamp & look.stamp & ATOMIC != 0
-            && !(look.payload && event.block != self.block && !is_atomic(event.pc))
+        let takes = || {
+            look.payload
+                || look.turn == Turn::Told && self.stored_before_polled(look.place.warp.index, number)
+        };
+        if stamp & look.stamp & ATOMIC != 0 && !(event.block != self.block && !is_atomic(event.pc) && takes())
         {
             return None;
         }

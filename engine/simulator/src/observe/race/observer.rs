@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::clocks::Clocks;
 use super::found::{Race, RaceKind};
-use super::look::Look;
-use super::payload::payloads;
+use super::look::{Look, Turn};
+use super::payload::{payloads, polling};
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
 use super::unneeded::Unneeded;
@@ -33,6 +33,10 @@ pub(crate) struct Races<'a> {
     fences: bool,
     /// Strong loads that have to be ordered behind the store whose value they take.
     payloads: Vec<bool>,
+    /// Strong loads that wait in a loop for another thread's store.
+    polling: Vec<u32>,
+    /// By warp and by block, the last of that block's stores that the warp has waited for.
+    polled: Vec<BTreeMap<u32, u32>>,
     /// Loads that the program makes only in some threads, and the compiler in all.
     unneeded: Unneeded<'a>,
     pub(super) events: Vec<Event>,
@@ -94,6 +98,8 @@ impl<'a> Races<'a> {
             independent_lanes,
             fences: program.code.iter().any(orders),
             payloads: payloads(program),
+            polling: polling(program),
+            polled: vec![BTreeMap::new(); warps],
             unneeded: Unneeded::new(program),
             events: vec![Event { block: 0, warp: 0, pc: 0, time: 0 }],
             absorbed: 0,
@@ -135,6 +141,21 @@ impl<'a> Races<'a> {
             self.events.push(Event { block: self.block, warp: warp.index, pc, time });
         }
         *slot << EVENT_SHIFT | if atomic { ATOMIC } else { 0 }
+    }
+
+    /// A warp has waited for a store, and has seen this one.
+    pub(super) fn note_polled(&mut self, warp: u32, number: u32) {
+        let block = self.events[number as usize].block;
+        if number != 0 && block != self.block {
+            let last = self.polled[warp as usize].entry(block).or_default();
+            *last = (*last).max(number);
+        }
+    }
+
+    /// Whether a block had made this store before one that the warp has waited for.
+    pub(super) fn stored_before_polled(&self, warp: u32, number: u32) -> bool {
+        let block = self.events[number as usize].block;
+        self.polled[warp as usize].get(&block).is_some_and(|last| number < *last)
     }
 
     /// Acquires for an atomic or `volatile` access.
@@ -202,7 +223,14 @@ impl Observer for Races<'_> {
         let narrow = !shared && atomic && place.inst.e & BLOCK_SCOPE != 0;
         let stamp = self.stamp(place.warp, pc, strong && !narrow);
         let payload = strong && !shared && self.payloads[pc as usize];
-        let look = Look { pc, request, place, stamp, shared, payload };
+        let reads = strong && !shared && request.kind == AccessKind::Read;
+        let turn = match &self.polled[place.warp.index as usize] {
+            _ if !reads => Turn::None,
+            _ if self.polling.contains(&pc) => Turn::Polls,
+            polled if polled.is_empty() => Turn::None,
+            _ => Turn::Told,
+        };
+        let look = Look { pc, request, place, stamp, shared, payload, turn };
         if strong && self.fences {
             self.acquire(&look);
         }
@@ -250,6 +278,7 @@ impl Observer for Races<'_> {
         self.settled = self.block_first;
         self.turn_first = self.block_first;
         self.clocks.reset();
+        self.polled.iter_mut().for_each(BTreeMap::clear);
         self.releases.leave_block();
     }
 

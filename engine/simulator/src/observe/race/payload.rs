@@ -6,6 +6,7 @@
 
 use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where};
 use crate::exec::{Slot, reachable};
+use crate::explain::asking_for_turns;
 use crate::ptx::ast::Space;
 
 type Register = (Slot, u16);
@@ -19,6 +20,15 @@ pub(super) fn payloads(program: &Program) -> Vec<bool> {
         _ => false,
     };
     program.code.iter().enumerate().map(is_payload).collect()
+}
+
+/// Strong loads of global memory that a loop repeats until they bring another value.
+pub(super) fn polling(program: &Program) -> Vec<u32> {
+    let loads = |pc: &u32| match program.code[*pc as usize].action {
+        Action::Load(access) => access.space != Where::In(Space::Shared),
+        _ => false,
+    };
+    asking_for_turns(program).into_iter().filter(loads).collect()
 }
 
 /// Whether something is decided by what `load` brings, or it goes where that cannot be told.

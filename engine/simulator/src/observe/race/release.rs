@@ -42,12 +42,18 @@ struct Release {
     own: [u32; 2],
 }
 
+/// Releases of one word that are kept apart. Past them a thread's next release takes the place of its last one, which then tells of a
+/// little more: a loop without an end that releases in each turn takes no more memory, and at worst a race in it is missed.
+const MOST_RELEASES: usize = 1 << 15;
+
 /// A word that threads order themselves by.
 #[derive(Debug, Default)]
 struct Word {
     releases: Vec<Release>,
     /// Releases of each block, by number.
     by_block: HashMap<u32, Vec<usize>>,
+    /// The last one of each thread: block, warp, lane.
+    last: HashMap<(u32, usize, usize), usize>,
     /// What its releasers had acquired from other words: from which release on, word, count.
     inherited: Vec<(usize, usize, usize)>,
     /// By word, the highest count in there.
@@ -115,8 +121,15 @@ impl Releases {
                 word.inherited.push((index, token.word, token.count));
             }
         }
+        let release = Release { block: who.block, warp: who.warp, lane: who.lane, rows, own };
+        let last = word.last.insert((who.block, who.warp, who.lane), index);
+        if let Some(last) = last.filter(|_| index >= MOST_RELEASES) {
+            word.last.insert((who.block, who.warp, who.lane), last);
+            word.releases[last] = release;
+            return;
+        }
         word.by_block.entry(who.block).or_default().push(index);
-        word.releases.push(Release { block: who.block, warp: who.warp, lane: who.lane, rows, own });
+        word.releases.push(release);
     }
 
     /// Whether the first `count` releases of `word` tell of this access to a thread of block `reader`.
