@@ -128,6 +128,8 @@ pub struct Number {
     pub line: usize,
     /// Of a number that a remainder is compared with, the divisor.
     pub modulus: Option<usize>,
+    /// Whether one side is compared with so many times the other.
+    pub ratio: bool,
 }
 
 /// A simulated GPU of one type, and the device code to run on it.

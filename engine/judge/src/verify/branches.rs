@@ -37,9 +37,11 @@ const MOST_LARGE: usize = 2;
 const ANSWERING: std::ops::RangeInclusive<usize> = 1000..=20_000;
 /// Bits of numbers of pixels that are large, where a number of bits is compared or shifted by.
 const BITS: std::ops::RangeInclusive<usize> = 20..=24;
+/// How many times as long as the other a side may be asked to be.
+const RATIOS: std::ops::RangeInclusive<usize> = 2..=64;
 /// Divisors of sides whose remainders are tried, and pictures for them at most.
 const DIVISORS: std::ops::RangeInclusive<usize> = 3..=1024;
-const MOST_REMAINDERS: usize = 12;
+const MOST_REMAINDERS: usize = 18;
 /// Pixels of a picture in which some levels are rare.
 const LEAST_COUNTED: usize = 100_000;
 /// A number of a launch that has had more values than that comes from the size.
@@ -54,11 +56,14 @@ pub fn numbers(text: &str) -> Vec<Number> {
     let mut found: BTreeMap<usize, usize> = BTreeMap::new();
     let mut product: Option<usize> = None;
     let mut divisors: Option<usize> = None;
+    let mut leading_zeros = false;
     let (mut line, mut counted) = (1, 0);
     for (at, &(place, token)) in tokens.iter().enumerate() {
         if matches!(token, ";" | "{" | "}" | "," | "?" | ":" | "&" | "|") {
             divisors = None;
+            leading_zeros = false;
         }
+        leading_zeros |= matches!(token, "__clz" | "__builtin_clz" | "countl_zero");
         let Some(first) = value(token) else { continue };
         line += text[counted..place].matches('\n').count();
         counted = place;
@@ -78,44 +83,116 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let shifts = shifted_by && before == ">" && first < 24;
         let counts_bits = BITS.contains(&first) && (shifts || compared);
         // Past this power a picture is past half of it, too.
-        let bits = counts_bits.then(|| 1 << first);
+        let zeros = || (leading_zeros && compared).then(|| 32_usize.checked_sub(first)).flatten();
+        let bits = if counts_bits { Some(first) } else { zeros().filter(|bits| BITS.contains(bits)) };
+        let bits = bits.map(|bits| 1 << bits);
         let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
             found.entry(value).or_insert(line);
         }
     }
-    let sizes = found.into_iter().map(|(value, line)| Number { value, line, modulus: None });
-    sizes.chain(remainders(text, &tokens)).collect()
+    let sizes = found.into_iter().map(|(value, line)| Number { value, line, modulus: None, ratio: false });
+    sizes.chain(ratios(text, &tokens)).chain(remainders(text, &tokens)).collect()
 }
 
-/// What remainders are compared with, as in `width % 28 == 27`, and the numbers beside it that make the difference; large divisors
-/// first, which the cases know least.
+/// What one side is compared with so many times the other, as in `width > 7 * height` or `height / width >= 12`.
+fn ratios(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
+    let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
+    let ordered = |at: usize| matches!(text_of(at), "<" | ">");
+    let mut found = BTreeSet::new();
+    for (at, &(place, token)) in tokens.iter().enumerate().filter(|(at, _)| *at > 1) {
+        let number = match token {
+            // width > 7 * height, width > height * 7
+            "*" if ordered(at - 2) || at > 2 && text_of(at - 2) == "=" && ordered(at - 3) => {
+                value(text_of(at - 1)).or_else(|| value(text_of(at + 1)))
+            }
+            // 7 * height < width, height * 7 < width
+            "*" if ordered(at + 2) => value(text_of(at - 1)).or_else(|| value(text_of(at + 1))),
+            // width / height > 7
+            "/" if ordered(at + 2) => value(text_of(at + 3)).or_else(|| value(text_of(at + 4))),
+            _ => None,
+        };
+        let of_sides = (at - 2..at + 5).any(|at| is_side(text_of(at), "h"))
+            && (at.saturating_sub(4)..at + 5).any(|at| is_side(text_of(at), "w"));
+        if let Some(value) = number.filter(|number| of_sides && RATIOS.contains(number)) {
+            found.insert((value, 1 + text[..place].matches('\n').count()));
+        }
+    }
+    let number = |(value, line)| Number { value, line, modulus: None, ratio: true };
+    found.into_iter().map(number).collect()
+}
+
+/// Whether a name may be that of the width (`w`) or of the height (`h`).
+fn is_side(name: &str, first: &str) -> bool {
+    name == first || name == if first == "w" { "width" } else { "height" }
+}
+
+/// What remainders are compared with, as in `width % 28 == 27` or `(width & 63) == 63`, and the numbers beside it that make the
+/// difference; 0 where it decides as it is, as in `width % 48 ? … : …`; large divisors first, which the cases know least.
 fn remainders(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
     let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
+    let constants = constants(tokens);
     let mut found = BTreeSet::new();
-    for (at, &(place, _)) in tokens.iter().enumerate().filter(|(_, (_, token))| *token == "%") {
-        let Some(modulus) = value(text_of(at + 1)).filter(|divisor| DIVISORS.contains(divisor)) else {
-            continue;
+    for (at, &(place, token)) in tokens.iter().enumerate() {
+        let after = value(text_of(at + 1)).or_else(|| constants.get(text_of(at + 1)).copied());
+        let modulus = match token {
+            "%" => after,
+            "&" => after.map(|mask| mask + 1).filter(|modulus| modulus.is_power_of_two()),
+            _ => None,
         };
+        let of_thread = at >= 3 && ["threadIdx", "blockIdx"].contains(&text_of(at - 3));
+        let Some(modulus) = modulus.filter(|by| DIVISORS.contains(by) && !of_thread) else { continue };
         let mut next = at + 2;
         while text_of(next) == ")" {
             next += 1;
         }
+        let closed = next - (at + 2);
         let first = next;
         while matches!(text_of(next), "=" | "!" | "<" | ">" | "==" | "!=" | "<=" | ">=") {
             next += 1;
         }
-        let Some(one) = value(text_of(next)).filter(|_| next > first) else { continue };
+        let line = 1 + text[..place].matches('\n').count();
+        let Some(one) = value(text_of(next)).filter(|_| next > first) else {
+            // In brackets of an `if`, behind `!`, or before an operator that takes a condition.
+            let begin = at.checked_sub(closed + 1).map_or("", text_of);
+            let before = at.checked_sub(closed + 2).map_or("", text_of);
+            let decides = matches!(text_of(first), "?" | "&&" | "||")
+                || text_of(first) == "&" && text_of(first + 1) == "&"
+                || text_of(first) == "|" && text_of(first + 1) == "|"
+                || closed > 0 && begin == "(" && matches!(before, "if" | "while" | "!");
+            if decides && next == first {
+                found.insert((modulus, 0, line));
+            }
+            continue;
+        };
         let beside = match text_of(first).as_bytes()[0] {
             b'<' => one.wrapping_sub(1),
             b'>' => one + 1,
             _ => one,
         };
-        let line = 1 + text[..place].matches('\n').count();
         found.extend([one, beside].into_iter().filter(|one| *one < modulus).map(|one| (modulus, one, line)));
     }
-    let number = |&(modulus, value, line)| Number { value, line, modulus: Some(modulus) };
+    let number = |&(modulus, value, line)| Number { value, line, modulus: Some(modulus), ratio: false };
     found.iter().rev().map(number).collect()
+}
+
+/// The names of constants that are plain numbers, as in `constexpr int tile = 48;` or `#define TILE 48`.
+fn constants<'a>(tokens: &[(usize, &'a str)]) -> BTreeMap<&'a str, usize> {
+    let mut constants = BTreeMap::new();
+    let mut is_constant = false;
+    for window in tokens.windows(4) {
+        let [first, second, third, fourth] = [0, 1, 2, 3].map(|at| window[at].1);
+        is_constant = (is_constant || matches!(first, "const" | "constexpr")) && first != ";";
+        let named = match (second, first) {
+            ("=", name) if is_constant && matches!(fourth, ";" | ",") => {
+                value(third).map(|value| (name, value))
+            }
+            (name, "define") => value(third).map(|value| (name, value)),
+            _ => None,
+        };
+        constants.extend(named);
+    }
+    constants
 }
 
 /// The value of a token, if it is a whole number.
@@ -193,15 +270,18 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
     }
     // A side with a remainder that only a kernel looks at shows in no launch, and the pictures are small.
-    let of_sides =
-        runner.simulation.numbers.iter().filter_map(|number| Some((*number, with_remainder(number)?)));
+    let of_sides = runner.simulation.numbers.iter().filter_map(|number| Some((*number, with_side(number)?)));
     let small = of_sides.flat_map(|(number, sizes)| sizes.map(|size| case(task, number, size)));
     added.extend(small.take(MOST_REMAINDERS));
     Ok(added)
 }
 
-/// Sizes with a side, and with a number of pixels, that has this remainder.
-fn with_remainder(number: &Number) -> Option<[(usize, usize); 3]> {
+/// Sizes with a side, and with a number of pixels, that has this remainder; sizes with sides so far apart.
+fn with_side(number: &Number) -> Option<[(usize, usize); 3]> {
+    if number.ratio {
+        let (short, long) = (25, 25 * number.value + 26);
+        return Some([(long, short), (short, long), (short * number.value, short)]);
+    }
     let side = 4 * number.modulus? + number.value;
     Some([(side, 5), (5, side), (side, 1)])
 }
@@ -219,14 +299,17 @@ fn case(task: &dyn Task, number: Number, (width, height): (usize, usize)) -> Cas
     } else {
         Picture::Noise { width, height, colours: 256 }
     };
-    let what = number.modulus.map_or("number".to_owned(), |by| format!("remainder of {by},"));
+    let of_size = if number.ratio { "ratio" } else { "number" };
+    let what = number.modulus.map_or(of_size.to_owned(), |by| format!("remainder of {by},"));
     Case::new(format!("{width}x{height}, by the {what} {value} of line {line}"), picture)
 }
 
 /// Sizes at and beside numbers, smallest pictures first.
 fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     let mut all = Vec::new();
-    for number in numbers.iter().filter(|number| number.value >= 2 && number.modulus.is_none()) {
+    for number in
+        numbers.iter().filter(|number| number.value >= 2 && number.modulus.is_none() && !number.ratio)
+    {
         let (at, past) = (number.value, number.value + 1);
         let mut sizes = Vec::new();
         if past < 65_536 {
@@ -367,8 +450,22 @@ mod tests {
         for text in ["if (pixels >> 22) f();", "int limit = 22;", "if (log2f(pixels) > 22.0f) f();"] {
             assert_eq!(of(text), Some(1 << 22), "{text}");
         }
+        assert_eq!(of("if (__clz(pixels) < 10) f();"), Some(1 << 22));
         assert_eq!(of("word = level << 24; level = word >> 24;"), Some(24));
         assert_eq!(of("add(word >> 16, 24);"), Some(24));
+    }
+
+    #[test]
+    fn sides_are_compared_with_a_multiple_of_each_other() {
+        let of = |text| numbers(text).iter().filter(|one| one.ratio).map(|one| one.value).collect::<Vec<_>>();
+        assert_eq!(of("if (width > 7 * height || h * 3 >= w) f();"), [3, 7]);
+        assert_eq!(of("if (w >= h * 9) f();"), [9]);
+        assert_eq!(of("if (height / width > 12) f();"), [12]);
+        assert_eq!(of("if (12 * width < height) f();"), [12]);
+        assert_eq!(
+            of("if (3 * i < width * height) f(); size_t n = 3 * width * height;"),
+            Vec::<usize>::new()
+        );
     }
 
     #[test]
@@ -379,12 +476,19 @@ mod tests {
         };
         assert_eq!(of("if (width % 28 == 27 || (n % 48) < 16) f();"), [(48, 16), (48, 15), (28, 27)]);
         assert_eq!(of("int x = i % 100, y = i % width;"), []);
+        assert_eq!(of("int tiles = width / 48 + (width % 48 ? 1 : -(height & 1));"), [(48, 0)]);
+        assert_eq!(of("if (!(n % 28) && height % 36) f();"), [(28, 0)]);
+        assert_eq!(of("if (width % 36) f(); x = table[n % 36];"), [(36, 0)]);
+        assert_eq!(of("if ((width & 63) == 63) f(); x = (n & 127) + 1;"), [(64, 63)]);
+        assert_eq!(of("if (threadIdx.x % 32 == 0) f();"), []);
+        assert_eq!(of("constexpr int rows = 8, tile = 48; if (width % tile == 5) f();"), [(48, 5)]);
+        assert_eq!(of("#define TILE 36\nint tile = 48; if (n % TILE && n % tile == 1) f();"), [(36, 0)]);
         assert_eq!(of("printf(\"%d\", 7 % 32 != 31);"), [(32, 31)]);
     }
 
     #[test]
     fn sizes_lie_at_a_number_and_past_it() {
-        let number = |value| Number { value, line: 1, modulus: None };
+        let number = |value| Number { value, line: 1, modulus: None, ratio: false };
         let sizes = sizes(&[number(48), number(1_000_000)]);
         let all: Vec<(usize, usize)> = sizes.iter().map(|(_, size)| *size).collect();
         assert_eq!(all[..4], [(48, 3), (3, 48), (49, 3), (3, 49)]);
