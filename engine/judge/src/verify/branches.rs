@@ -184,7 +184,9 @@ fn constants<'a>(tokens: &[(usize, &'a str)]) -> BTreeMap<&'a str, usize> {
         let [first, second, third, fourth] = [0, 1, 2, 3].map(|at| window[at].1);
         is_constant = (is_constant || matches!(first, "const" | "constexpr")) && first != ";";
         let named = match (second, first) {
-            ("=", name) if is_constant && matches!(fourth, ";" | ",") => value(third).map(|value| (name, value)),
+            ("=", name) if is_constant && matches!(fourth, ";" | ",") => {
+                value(third).map(|value| (name, value))
+            }
             (name, "define") => value(third).map(|value| (name, value)),
             _ => None,
         };
@@ -269,8 +271,7 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
     }
     // A side with a remainder that only a kernel looks at shows in no launch, and the pictures are small.
-    let of_sides =
-        runner.simulation.numbers.iter().filter_map(|number| Some((*number, with_side(number)?)));
+    let of_sides = runner.simulation.numbers.iter().filter_map(|number| Some((*number, with_side(number)?)));
     let small = of_sides.flat_map(|(number, sizes)| sizes.map(|size| case(task, number, size)));
     added.extend(small.take(MOST_REMAINDERS));
     Ok(added)
@@ -307,7 +308,9 @@ fn case(task: &dyn Task, number: Number, (width, height): (usize, usize)) -> Cas
 /// Sizes at and beside numbers, smallest pictures first.
 fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     let mut all = Vec::new();
-    for number in numbers.iter().filter(|number| number.value >= 2 && number.modulus.is_none() && !number.ratio) {
+    for number in
+        numbers.iter().filter(|number| number.value >= 2 && number.modulus.is_none() && !number.ratio)
+    {
         let (at, past) = (number.value, number.value + 1);
         let mut sizes = Vec::new();
         if past < 65_536 {
@@ -460,7 +463,10 @@ mod tests {
         assert_eq!(of("if (w >= h * 9) f();"), [9]);
         assert_eq!(of("if (height / width > 12) f();"), [12]);
         assert_eq!(of("if (12 * width < height) f();"), [12]);
-        assert_eq!(of("if (3 * i < width * height) f(); size_t n = 3 * width * height;"), Vec::<usize>::new());
+        assert_eq!(
+            of("if (3 * i < width * height) f(); size_t n = 3 * width * height;"),
+            Vec::<usize>::new()
+        );
     }
 
     #[test]

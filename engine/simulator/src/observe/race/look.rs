@@ -20,10 +20,18 @@ pub(super) struct Look<'r, 'p> {
     pub shared: bool,
     /// A strong load of a value: a strong store in another block is in conflict with it as well.
     pub payload: bool,
-    /// A strong load that waits, in a loop, for what another block stores.
-    pub polls: bool,
-    /// A strong load of a warp that has waited so, and takes for granted what was stored before.
-    pub told: bool,
+    pub turn: Turn,
+}
+
+/// What a strong load of global memory has to do with waiting for another block's store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Nothing.
+    None,
+    /// It waits, in a loop.
+    Polls,
+    /// Its warp has waited so, and it takes for granted what was stored before.
+    Told,
 }
 
 impl Look<'_, '_> {
@@ -46,7 +54,7 @@ impl Races<'_> {
         let write = look.request.kind != AccessKind::Read;
         let bytes = look.request.bytes as usize;
         shadow.prepare(write, write && look.stamp & ATOMIC != 0, size, base, bytes);
-        if look.polls {
+        if look.turn == Turn::Polls {
             for lane in lanes(mask) {
                 let cell = (look.request.addresses[lane] - base) as usize / shadow.cell;
                 let stamp = shadow.write.get(cell).copied().unwrap_or(0);
@@ -76,7 +84,7 @@ impl Races<'_> {
                 foreign: if look.shared { 0 } else { (self.alone_since << EVENT_SHIFT) - 1 },
                 recent: self.settled.max(if look.shared { self.block_first } else { self.alone_since })
                     << EVENT_SHIFT,
-                atomic: if look.payload || look.told { 0 } else { look.stamp & ATOMIC },
+                atomic: if look.payload || look.turn == Turn::Told { 0 } else { look.stamp & ATOMIC },
             }
         };
         let turn = self.turn_first << EVENT_SHIFT;
@@ -196,9 +204,11 @@ impl Races<'_> {
         }
         let event = self.events[number as usize];
         let is_atomic = |pc: u32| matches!(self.program.code[pc as usize].action, Action::Atomic { .. });
-        let takes = || look.payload || look.told && self.stored_before_polled(look.place.warp.index, number);
-        if stamp & look.stamp & ATOMIC != 0
-            && !(event.block != self.block && !is_atomic(event.pc) && takes())
+        let takes = || {
+            look.payload
+                || look.turn == Turn::Told && self.stored_before_polled(look.place.warp.index, number)
+        };
+        if stamp & look.stamp & ATOMIC != 0 && !(event.block != self.block && !is_atomic(event.pc) && takes())
         {
             return None;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::clocks::Clocks;
 use super::found::{Race, RaceKind};
-use super::look::Look;
+use super::look::{Look, Turn};
 use super::payload::{payloads, polling};
 use super::release::{Moment, Releases};
 use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
@@ -224,9 +224,13 @@ impl Observer for Races<'_> {
         let stamp = self.stamp(place.warp, pc, strong && !narrow);
         let payload = strong && !shared && self.payloads[pc as usize];
         let reads = strong && !shared && request.kind == AccessKind::Read;
-        let polls = reads && self.polling.contains(&pc);
-        let told = reads && !polls && !self.polled[place.warp.index as usize].is_empty();
-        let look = Look { pc, request, place, stamp, shared, payload, polls, told };
+        let turn = match &self.polled[place.warp.index as usize] {
+            _ if !reads => Turn::None,
+            _ if self.polling.contains(&pc) => Turn::Polls,
+            polled if polled.is_empty() => Turn::None,
+            _ => Turn::Told,
+        };
+        let look = Look { pc, request, place, stamp, shared, payload, turn };
         if strong && self.fences {
             self.acquire(&look);
         }
