@@ -8,8 +8,12 @@ use runtime::engine::{Touched, Toucher, Touches, Witness, WitnessedLaunch};
 use runtime::finding::Finding;
 use serde::Serialize;
 
+use crate::build::channels::{HINT as CHANNELS, told as channels};
+use crate::build::host::{SYMBOL, symbol};
+use crate::build::kept::{HINT as KEPT, told as kept};
 use crate::build::{
-    self, arguments, atomics, block, bytes, launches, numbering, of_all_blocks, reached, steps, strides,
+    self, arguments, atomics, block, bytes, copies, host, launches, numbering, of_all_blocks, reached, steps,
+    strides, unset,
 };
 use crate::case::Case;
 use crate::counted::{LOST, TWICE, counted};
@@ -21,13 +25,9 @@ use crate::tunable::of_task;
 pub mod by_level;
 mod by_size;
 mod carried;
-mod channels;
 mod columns;
-mod copies;
 mod covered;
 mod groups;
-mod host;
-mod kept;
 mod located;
 mod loose;
 mod misplaced;
@@ -38,14 +38,7 @@ mod read_twice;
 mod rounded;
 mod short;
 mod stages;
-mod unset;
 mod window;
-
-pub use channels::{HINT as CHANNELS, told as channels};
-pub use copies::unset as unset_copy;
-pub use host::{SYMBOL, symbol};
-pub use kept::{HINT as KEPT, told as kept};
-pub use unset::{HINT as UNSET_SUM, told as unset_sum};
 
 /// Whether only large pictures are wrong.
 pub fn is_large(cases: &[&Case]) -> bool {
@@ -162,8 +155,17 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
 impl Facts {
     /// Whether they say that something was left out, or done by the wrong thread, rather than that a value is wrong.
     pub fn name_a_place(&self) -> bool {
-        let places =
-            [OWN_INDEX, LEFT_OUT, OTHER_INDEX, BETWEEN, NOT_STORED, NO_STORE, LAUNCH, covered::HINT, covered::LINE];
+        let places = [
+            OWN_INDEX,
+            LEFT_OUT,
+            OTHER_INDEX,
+            BETWEEN,
+            NOT_STORED,
+            NO_STORE,
+            LAUNCH,
+            covered::HINT,
+            covered::LINE,
+        ];
         places.contains(&self.hint.as_str())
     }
 

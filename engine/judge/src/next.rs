@@ -2,8 +2,9 @@
 
 use lab::{Idea, Part, Points, Task, next_idea};
 
+use crate::build::kept::HINT as KEPT;
+use crate::build::unset::HINT as UNSET_SUM;
 use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
-use crate::facts::{KEPT, UNSET_SUM};
 use crate::labs::{self, quoted};
 use crate::limiters;
 use crate::prediction::{Cost, LANES, LineShare};

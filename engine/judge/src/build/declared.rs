@@ -4,7 +4,7 @@ use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, last_name, places, words};
 use super::sourced::label;
-use crate::facts::{UNSET_SUM, unset_sum};
+use super::unset::{HINT as UNSET_SUM, told as unset_sum};
 use crate::submission::Submission;
 use crate::tunable::of_task;
 

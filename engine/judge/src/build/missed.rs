@@ -3,10 +3,10 @@
 use runtime::finding::{Finding, Label};
 
 use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
+use super::copies::unset as unset_copy;
 use super::elements;
 use super::guards::assignments;
 use super::reached;
-use crate::facts::unset_copy;
 use crate::numbers::grouped;
 use crate::submission::Submission;
 

@@ -5,12 +5,14 @@ use std::borrow::Cow;
 
 use runtime::finding::{Finding, Label};
 
+use super::channels::{HINT as CHANNELS, told as channels};
 use super::code::{code, has, numbered_lines};
+use super::host::{SYMBOL, symbol};
+use super::kept::{HINT as KEPT, told as kept};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
     launches, loops, missed, offsets, strides, unshared,
 };
-use crate::facts::{CHANNELS, KEPT, SYMBOL, channels, kept, symbol};
 use crate::submission::Submission;
 
 /// Lines before an access where its condition may stand.

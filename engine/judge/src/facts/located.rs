@@ -1,7 +1,7 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
-use super::kept;
 use crate::build::code::{code, has, is_part, last_name, numbered_lines, words};
+use crate::build::kept;
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.

@@ -6,7 +6,6 @@
 
 use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where, asking_for_turns};
 use crate::exec::{Slot, reachable};
-use crate::explain::asking_for_turns;
 use crate::ptx::ast::Space;
 
 type Register = (Slot, u16);
