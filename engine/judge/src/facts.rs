@@ -17,7 +17,7 @@ use crate::build::{
 };
 use crate::case::Case;
 use crate::counted::{LOST, TWICE, counted};
-use crate::numbers::{few, grouped};
+use crate::numbers::{few, grouped, lines_in_words};
 use crate::places;
 use crate::rounding::{self, Output};
 use crate::tunable::of_task;
@@ -540,7 +540,9 @@ fn read_for(witness: &Witness, name: &str, pixel: usize, (width, height): (usize
         let channels = buffer.bytes.len() / (width * height);
         let whole = buffer.bytes.len() == channels * width * height && [1, 3].contains(&channels);
         let touches = buffer.bytes.get(channels * pixel).filter(|_| whole)?;
-        let reader = touches.readers[0].filter(|reader| reader.line > 0)?;
+        // A kernel before it may have read the picture for something else.
+        let stores = |reader: &Toucher| witness.launches.len() == reader.launch as usize + 1;
+        let reader = touches.readers[0].filter(|reader| reader.line > 0 && stores(reader))?;
         let single = buffer.bytes.iter().all(|touches| touches.reads <= SEVERAL && touches.writes == 0);
         single.then(|| {
             format!(
@@ -643,7 +645,7 @@ fn values(
         let threads = bytes.flat_map(|touches| [touches.writers[0], update(touches)]).flatten();
         lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
     }
-    let Some(stores) = listed(lines) else { return };
+    let Some(stores) = lines_in_words(lines) else { return };
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
@@ -674,7 +676,7 @@ fn values(
     let is_tile = !filled.iter().any(|line| used.contains(line));
     if is_tile
         && reads_neighbours
-        && let [Some(filled), Some(used)] = witness.shared.clone().map(listed)
+        && let [Some(filled), Some(used)] = witness.shared.clone().map(lines_in_words)
     {
         facts.tell(format!("shared memory is filled in {filled} and read in {used}"), TILE);
     }
@@ -693,18 +695,6 @@ fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
             && sum(output, output.expected) == sum(output, output.found)
     };
     Some([picture.shape.name, outputs.iter().find(wrong)?.shape.name])
-}
-
-/// `line 3`, or `lines 3 and 5`.
-pub(crate) fn listed(mut lines: Vec<u32>) -> Option<String> {
-    lines.sort_unstable();
-    lines.dedup();
-    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
-    match numbers.as_slice() {
-        [] => None,
-        [line] => Some(format!("line {line}")),
-        [some @ .., last] => Some(format!("lines {} and {last}", some.join(", "))),
-    }
 }
 
 /// The touches of each element: those of its first byte.

@@ -31,6 +31,7 @@ pub mod score;
 pub mod setup;
 pub mod submission;
 pub mod supervise;
+pub mod text;
 pub mod tunable;
 pub mod variants;
 pub mod verdict;

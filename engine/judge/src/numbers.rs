@@ -36,6 +36,18 @@ pub(crate) fn few(name: &str, indices: &[usize]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
+/// `line 3`, or `lines 3 and 5`.
+pub fn lines_in_words(mut lines: Vec<u32>) -> Option<String> {
+    lines.sort_unstable();
+    lines.dedup();
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match numbers.as_slice() {
+        [] => None,
+        [line] => Some(format!("line {line}")),
+        [some @ .., last] => Some(format!("lines {} and {last}", some.join(", "))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

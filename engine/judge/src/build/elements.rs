@@ -57,6 +57,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
         .or_else(|| access.remainder(&outside))
         .or_else(|| access.let_through(&outside))
         .or_else(|| access.exchanged(&outside))
+        .or_else(|| access.other_rows(&outside))
         .or_else(|| access.ranged(&outside));
     if let Some(told) = told {
         finding.hint = told;
@@ -171,6 +172,23 @@ impl Access<'_> {
             format!(
                 "`{0}[{one}][{other}]` takes `{one}` for the row and `{other}` for the column, and line {1} declares `{0}[{2}][{3}]`: likely the two                  are exchanged, `{0}[{other}][{one}]`",
                 self.name, self.declared, self.sides[0], self.sides[1]
+            )
+        })
+    }
+
+    /// A number that is split into row and column by another width than that of the rows.
+    fn other_rows(&self, outside: &Outside) -> Option<String> {
+        let [(one, Expression::Binary("/", of, by)), (other, Expression::Binary("%", same, width))] =
+            self.indices.as_slice()
+        else {
+            return None;
+        };
+        let split = self.way.value(by, &outside.thread, &outside.counters)?;
+        let own = self.sides[1];
+        (of == same && by == width && split != own).then(|| {
+            format!(
+                "`{one}` and `{other}` count in rows of {split} elements, and line {} declares rows of {own}: likely both should be {own}",
+                self.declared
             )
         })
     }

@@ -89,7 +89,7 @@ fn reached(uses: &[Use], does: Does) -> Option<(String, Vec<bool>)> {
     for of in own() {
         all.iter_mut().zip(of.elements.as_ref()?).for_each(|(all, is)| *all |= is);
     }
-    Some((crate::facts::listed(own().map(|of| of.line).collect())?, all))
+    Some((crate::numbers::lines_in_words(own().map(|of| of.line).collect())?, all))
 }
 
 /// `line 3 sets`, or `lines 3 and 4 set`.

@@ -326,7 +326,7 @@ fn equals(output: &Output<'_>, bytes: &[u8]) -> bool {
 
 /// Who has stored it: `` (`k`, line 8)``.
 fn in_lines(witness: &Witness, state: &State) -> String {
-    let Some(lines) = super::listed(state.lines.clone()) else { return String::new() };
+    let Some(lines) = crate::numbers::lines_in_words(state.lines.clone()) else { return String::new() };
     match state.launch.and_then(|launch| witness.launches.get(launch as usize)) {
         Some(launch) => format!(" (`{}`, {lines})", launch.kernel),
         None => format!(" (of the host, copied in {lines})"),

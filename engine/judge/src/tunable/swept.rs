@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Constant, MARK, Reach, find, one_by_one, replaced};
-use crate::build::code::{code, has, last_name};
 use crate::submission::digest;
+use crate::text::code::{code, has, last_name};
 
 /// What tells the sweep of a constant of a task apart from others: its name, its values, and the functions that have to do with it, whatever
 /// values the file's constants have.
