@@ -172,7 +172,7 @@ fn pixels_left_out() {
         "grayscale",
         &[
             ("first_block_only", "first 128 pixels", lab1("if (i < 128) gray[i] = level(i);")),
-            ("first_block_only", "the same one", lab1("if (i == 0) gray[0] = level(0);")),
+            ("first_block_only", "only the first pixel", lab1("if (i == 0) gray[0] = level(0);")),
             ("last_pixels_left_out", "multiple of 16", lab1("if (i < n / 16 * 16) gray[i] = level(i);")),
             ("columns_beyond_a_block_left_out", "from 256 on", lab1("if (x < 256) gray[i] = level(i);")),
             (

@@ -357,7 +357,7 @@ fn mean_of_one_direction(s: &Situation<'_>, square: Square) -> Option<Guess> {
     // The outermost row of a product of two rows that begin with 1.
     let right = square[0];
     let other = OTHER_ROWS[s.parameters[0]].0;
-    let [columns, rows] = if s.parameters[1] % 2 == 0 { [other, right] } else { [right, other] };
+    let [columns, rows] = if s.parameters[1].is_multiple_of(2) { [other, right] } else { [right, other] };
     let product = std::array::from_fn(|row| std::array::from_fn(|column| rows[row] * columns[column]));
     (other != right).then(|| mean_of(s, product, Border::Missing, s.parameters[1] >= 2)).flatten()
 }

@@ -1,5 +1,5 @@
 // expect: not scored histogram
-// engine: simulator
+// expect on a GPU: wrong histogram
 // cheat: each thread adds a counter of its block under one lock for all: 135,000 threads one after
 // another, about a microsecond each on a GPU, where simulated threads hardly wait.
 #include "workbook.cuh"
