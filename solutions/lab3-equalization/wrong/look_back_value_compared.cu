@@ -1,8 +1,8 @@
 // expect: finding race
 // tasks: equalize
 // engine: simulator
-// fault: a block waits for the flag of the block before, and then takes its sum: no fence orders the
-//        two stores. What is computed from the sum is compared with another number.
+// fault: a block waits for the flag of the block before, and then takes its sum: no fence orders
+//        the two stores. What is computed from the sum is compared with another number.
 #include "workbook.cuh"
 
 constexpr int levels = 256;
