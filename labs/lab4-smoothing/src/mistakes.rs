@@ -44,8 +44,8 @@ fn shift_in_words(p: Parameters) -> String {
         (count > 0).then(|| format!("{count} {what}{plural} {way}"))
     };
     let sides =
-        [side(p[0], "column", ["to the right", "to the left"]), side(p[1], "row", ["below", "above"])];
-    sides.into_iter().flatten().collect::<Vec<_>>().join(" and ") + " of where they are"
+        [side(p[0], "column", ["to the right of", "to the left of"]), side(p[1], "row", ["below", "above"])];
+    sides.into_iter().flatten().collect::<Vec<_>>().join(" and ") + " where they are"
 }
 
 /// The value of a neighbour outside the image.
@@ -182,6 +182,14 @@ macro_rules! means {
                 hint: "follow one pixel: in a tile with a halo of 2, the pixel (x, y) of the block lies at [y + 2][x + 2], when \
                        the tile is filled as well as when it is read",
                 outputs: |s| mean_of_shifted(s, $square),
+            },
+            Mistake {
+                name: "neighbours_shifted",
+                parameters: SHIFTS,
+                message: |p| format!("all neighbours are taken {}", shift_in_words(p)),
+                hint: "follow one pixel: in a tile with a halo of 2, the pixel (x, y) of the block lies at [y + 2][x + 2], when \
+                       the tile is filled as well as when it is read",
+                outputs: |s| mean_of_shifted_tile(s, $square),
             },
             Mistake {
                 name: "last_neighbour_left_out",
@@ -434,6 +442,29 @@ fn mean_of_shifted(s: &Situation<'_>, weights: Square) -> Option<Guess> {
     let shifted: Vec<u8> = (0..width * height).map(|at| value(at % width, at / width).unwrap_or(0)).collect();
     let rounded = |sum, total| (sum + total / 2) / total;
     smoothed_of(&shifted, (width, height), s, weights, Border::Missing, rounded)
+}
+
+/// The same where a tile holds 0 for what lies outside the image, and the weights are those of the neighbours in the image.
+fn mean_of_shifted_tile(s: &Situation<'_>, weights: Square) -> Option<Guess> {
+    let (width, height) = s.size();
+    let all = gray(s.image);
+    let [right, down] = s.parameters;
+    let value = |x: usize, y: usize| {
+        let place =
+            |at: usize, shift: usize, side: usize| (at + shift).checked_sub(4).filter(|at| *at < side);
+        let [x, y] = [place(x, right, width)?, place(y, down, height)?];
+        Some(i64::from(all[y * width + x]))
+    };
+    let sum = |x: usize, y: usize| -> i64 {
+        let row = |dy: usize| (0..5).map(move |dx| (dx, dy));
+        let of = |(dx, dy): (usize, usize)| weights[dy][dx] * value(x + dx, y + dy).unwrap_or(0);
+        (0..5).flat_map(row).map(of).sum()
+    };
+    let mut place = 0;
+    smoothed(s, weights, Border::Missing, |_, total| {
+        place += 1;
+        (sum((place - 1) % width, (place - 1) / width) + total / 2) / total
+    })
 }
 
 /// Any quotient of the weighted sum and the sum of the weights.
