@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::decode::{Program, Symbols, Unsupported, decode, waits_for_others};
 use crate::exec::heap;
 use crate::finding::Location;
-use crate::isa::{Action, AtomicOp, Inst, Successor, Where};
+use crate::isa::{Action, AtomicOp, Inst, Successor, Where, actions};
 use crate::layout::{DEVICE, HOST, KERNEL_HEAP};
 use crate::lines::LineTable;
 use crate::memory::Memory;
@@ -244,7 +244,7 @@ impl Module {
             Action::Atomic { access, quiet: false, .. } => Some(u8::from(access.space == shared)),
             Action::Load(access) if access.strong => Some(2),
             Action::Load(access) if access.space != Where::In(Space::Param) => Some(3),
-            _ => None,
+            actions!(accesses | registers | warps | barriers | jumps | ends | waits) => None,
         };
         let ranked = program.code.iter().filter_map(|inst| Some((rank(inst)?, inst)));
         let (_, inst) = ranked.min_by_key(|(rank, _)| *rank)?;
@@ -254,12 +254,10 @@ impl Module {
     /// Whether a kernel uses what an atomic in global memory returns: threads draw numbers, and what they do may depend on them. An
     /// atomic that stores a value which was computed before counts, too.
     pub fn draws_numbers(&self) -> bool {
-        let draws = |inst: &Inst| match inst.action {
-            Action::Atomic { access, op, quiet, .. } => {
-                let stores = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
-                (stores || !quiet) && access.space != Where::In(Space::Shared)
-            }
-            _ => false,
+        let draws = |inst: &Inst| {
+            let Action::Atomic { access, op, quiet, .. } = inst.action else { return false };
+            let stores = matches!(op, AtomicOp::Exch | AtomicOp::Cas);
+            (stores || !quiet) && access.space != Where::In(Space::Shared)
         };
         self.programs.values().flatten().any(|program| program.code.iter().any(draws))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cuda::cubin::{CubinCode, cubin_code, cubin_resources};
-use simulator::model::machine::{CAPABILITIES, MachineCode, MachineInstruction};
+use simulator::model::machine::{CAPABILITIES, Listing, MachineCode, MachineInstruction};
 
 use super::compile::Targets;
 use runtime::engine::{Assembled, AssembledKernels};
@@ -26,11 +26,12 @@ fn codes(cubin: CubinCode, architecture: u32, ptx: &str) -> BTreeMap<String, Mac
     if !same_text(&cubin.ptx, ptx) {
         return BTreeMap::new();
     }
+    let Some(ptx) = Listing::of(ptx) else { return BTreeMap::new() };
     let kernels = cubin.kernels.into_iter().filter_map(|kernel| {
         let of =
             |one: &cuda::cubin::MachineInstruction| MachineInstruction { word: one.word, line: one.line };
         let instructions: Vec<MachineInstruction> = kernel.instructions.iter().map(of).collect();
-        Some((kernel.name, MachineCode::of(architecture, &cubin.ptx, &instructions)?))
+        Some((kernel.name, MachineCode::of(architecture, &ptx, &instructions)?))
     });
     kernels.collect()
 }

@@ -10,7 +10,7 @@ use super::operands::{Builder, Scope, slot_of};
 use super::program::{FunctionRange, Parameter, Program, Symbols};
 use crate::isa::Slot;
 use crate::isa::table;
-use crate::isa::{Action, Class};
+use crate::isa::{Action, Class, actions};
 use crate::ptx::ast::{Ast, Body, Function, Instruction, Space, Variable};
 
 /// An instruction that the simulator does not know, or a program too large for it.
@@ -398,6 +398,11 @@ fn depends_on_order(program: &Program) -> bool {
             Action::Load(access) => {
                 access.strong && matches!(access.space, Where::Generic | Where::In(Space::Global))
             }
-            _ => false,
+            // A block's shared memory is its own, and stores are told by what reads them.
+            Action::Atomic { .. }
+            | Action::Store(_)
+            | Action::Texture(_)
+            | Action::Surface(_)
+            | actions!(registers | warps | barriers | jumps | ends | waits) => false,
         })
 }

@@ -1,7 +1,7 @@
 //! Loops that wait for another thread: they ask for a value that others may change, and go on or end by it.
 
 use super::{Action, Program, Where};
-use crate::isa::{AtomicOp, Inst, Row, Slot, Successor};
+use crate::isa::{Access, AtomicOp, Inst, Row, Slot, Successor, actions};
 use crate::ptx::ast::Space;
 
 /// First and last instruction of the innermost loop around `pc`.
@@ -20,7 +20,10 @@ pub(crate) fn asks_others(inst: &Inst) -> bool {
     match inst.action {
         Action::Load(access) => access.strong && access.space != Where::In(Space::Shared),
         Action::Atomic { access, quiet, .. } => !quiet && access.space != Where::In(Space::Shared),
-        _ => false,
+        Action::Store(_)
+        | Action::Texture(_)
+        | Action::Surface(_)
+        | actions!(registers | warps | barriers | jumps | ends | waits) => false,
     }
 }
 
@@ -33,7 +36,10 @@ fn asks_for_a_turn(inst: &Inst) -> bool {
             let takes = matches!(op, AtomicOp::Cas | AtomicOp::Exch | AtomicOp::And | AtomicOp::Or);
             !quiet && (takes || access.space != Where::In(Space::Shared))
         }
-        _ => false,
+        Action::Store(_)
+        | Action::Texture(_)
+        | Action::Surface(_)
+        | actions!(registers | warps | barriers | jumps | ends | waits) => false,
     }
 }
 
@@ -108,15 +114,20 @@ fn from_others(
         (Action::Vote { .. } | Action::Shuffle { .. } | Action::Match { .. } | Action::Reduce(_), _) => {
             vec![(Slot::R32, inst.d), (Slot::Pred, inst.d)]
         }
-        _ => Vec::new(),
+        (
+            Action::Elect { .. }
+            | Action::ActiveMask
+            | Action::WarpBarrier
+            | actions!(accesses | registers | barriers | jumps | ends | waits),
+            _,
+        ) => Vec::new(),
     }
 }
 
 /// Whether the innermost loop around `pc` asks for a value in shared memory that others may change.
 pub(crate) fn waits_in_the_block(program: &Program, pc: u32) -> bool {
     let Some((first, last)) = innermost(program, pc) else { return false };
-    program.code[first as usize..=last as usize].iter().any(|inst| match inst.action {
-        Action::Load(access) => access.strong && access.space == Where::In(Space::Shared),
-        _ => false,
-    })
+    let asks = |access: Access| access.strong && access.space == Where::In(Space::Shared);
+    let body = &program.code[first as usize..=last as usize];
+    body.iter().any(|inst| matches!(inst.action, Action::Load(access) if asks(access)))
 }

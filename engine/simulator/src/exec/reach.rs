@@ -6,6 +6,7 @@
 
 use super::warp::{Path, Wait, Warp};
 use crate::decode::{Action, Inst, Program, Successor};
+use crate::isa::actions;
 
 /// Whether every live lane outside `active` may still reach the barrier at which path `current` stands, or is
 /// about to end the thread (which the barrier's release judges).
@@ -51,7 +52,11 @@ fn ends(code: &[Inst], mut pc: u32) -> bool {
             Action::Exit | Action::Return => return true,
             Action::Branch { target } => pc = target,
             Action::Nothing | Action::Asynchronous(_) => pc += 1,
-            _ => return false,
+            Action::Trap
+            | Action::BranchTable { .. }
+            | Action::Call(_)
+            | Action::Fence
+            | actions!(registers | accesses | warps | barriers) => return false,
         }
     }
     false

@@ -15,6 +15,7 @@ use super::repeats;
 use super::warp::{Path, Wait, Warp};
 use super::{surface, texture};
 use crate::decode::{Action, Inst, Program, SLEEPS, Where};
+use crate::isa::actions;
 use crate::layout::{Layout, in_window};
 use crate::memory::View;
 use crate::ptx::ast::Space;
@@ -213,7 +214,7 @@ fn asks_far(action: Action) -> bool {
         Action::Load(access) => beyond(access.space),
         Action::Atomic { access, quiet, .. } => !quiet && beyond(access.space),
         Action::Texture(_) | Action::Surface(_) => true,
-        _ => false,
+        Action::Store(_) | actions!(registers | warps | barriers | jumps | ends | waits) => false,
     }
 }
 

@@ -8,6 +8,7 @@ use super::undefined::about;
 use crate::decode::{Action, Inst, Where, asks_others};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
+use crate::isa::actions;
 use crate::observe::{Party, Race, RaceKind};
 use crate::ptx::ast::Space;
 
@@ -128,7 +129,10 @@ impl Scene<'_> {
         let tells = |inst: &Inst| match inst.action {
             Action::Atomic { access, .. } => global(access.space),
             Action::Store(access) => access.strong && global(access.space),
-            _ => false,
+            Action::Load(_)
+            | Action::Texture(_)
+            | Action::Surface(_)
+            | actions!(registers | warps | barriers | jumps | ends | waits) => false,
         };
         let fences = code.iter().any(|inst| matches!(inst.action, Action::Fence));
         // Whoever is told has to look.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Scene;
 use crate::decode::Action;
 use crate::finding::{Finding, Kind, Label, Location, Severity};
+use crate::isa::actions;
 use crate::observe::{Origin, Sink, Undefined};
 use crate::ptx::ast::Space;
 
@@ -139,7 +140,7 @@ impl Scene<'_> {
                         u64::from(access.width)
                     }
                     Action::Surface(surface) => u64::from(surface.access.width),
-                    _ => 1,
+                    Action::Texture(_) | actions!(registers | warps | barriers | jumps | ends | waits) => 1,
                 };
                 let element = self.element(space, address, bytes);
                 let text = format!("{element} is read here, and nothing has written it");

@@ -43,5 +43,5 @@ pub(crate) use inst::{
 };
 pub use inst::{AccessKind, Class};
 pub(crate) use regs::{BIT, FULL, LANES, Lane, Regs, Slot, blend, lanes};
-pub(crate) use roles::{Meeting, Successor};
+pub(crate) use roles::{Meeting, Successor, actions};
 pub(crate) use table::Row;

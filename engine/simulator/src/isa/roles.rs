@@ -1,8 +1,61 @@
 //! The parts that instructions play: where execution continues, which memory accesses they are, for which operation lanes meet.
 //!
-//! Every match lists all actions: a new one has to be given its part.
+//! Every match lists all actions, alone or with [`actions`]: a new one has to be given its part.
 
 use super::inst::{AccessKind, Action, ReduceOp, ShuffleMode, VoteMode};
+
+/// A pattern for groups of actions, which together are all: `actions!(jumps | ends)`. A match that uses it instead of `_` does not
+/// compile until a new action has been put into a group.
+macro_rules! actions {
+    // Values of one lane, in its registers alone.
+    (registers) => {
+        $crate::isa::Action::Compute(_)
+            | $crate::isa::Action::Checked(..)
+            | $crate::isa::Action::Clock { .. }
+            | $crate::isa::Action::IsSpace(_)
+            | $crate::isa::Action::ToGeneric { .. }
+            | $crate::isa::Action::FromGeneric { .. }
+    };
+    // Memory.
+    (accesses) => {
+        $crate::isa::Action::Load(_)
+            | $crate::isa::Action::Store(_)
+            | $crate::isa::Action::Atomic { .. }
+            | $crate::isa::Action::Texture(_)
+            | $crate::isa::Action::Surface(_)
+    };
+    // Between the lanes of a warp.
+    (warps) => {
+        $crate::isa::Action::Shuffle { .. }
+            | $crate::isa::Action::Vote { .. }
+            | $crate::isa::Action::Match { .. }
+            | $crate::isa::Action::Reduce(_)
+            | $crate::isa::Action::Elect { .. }
+            | $crate::isa::Action::ActiveMask
+            | $crate::isa::Action::WarpBarrier
+    };
+    // Barriers of blocks and of the grid.
+    (barriers) => {
+        $crate::isa::Action::Barrier { .. }
+            | $crate::isa::Action::BarrierReduce { .. }
+            | $crate::isa::Action::GridBarrier
+    };
+    (jumps) => {
+        $crate::isa::Action::Branch { .. } | $crate::isa::Action::BranchTable { .. } | $crate::isa::Action::Call(_)
+    };
+    // Of a function or a thread.
+    (ends) => {
+        $crate::isa::Action::Return | $crate::isa::Action::Exit | $crate::isa::Action::Trap
+    };
+    // What other instructions may have to wait for.
+    (waits) => {
+        $crate::isa::Action::Fence | $crate::isa::Action::Asynchronous(_) | $crate::isa::Action::Nothing
+    };
+    ($first:ident | $($others:ident)|+) => {
+        $crate::isa::actions!($first) | $crate::isa::actions!($($others)|+)
+    };
+}
+pub(crate) use actions;
 
 /// An operation for which lanes of a warp meet, wherever they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,30 +91,7 @@ impl Action {
             Self::Reduce(op) => Some(Meeting::Reduce(op)),
             Self::Elect { predicate } => Some(Meeting::Elect { predicate }),
             Self::WarpBarrier => Some(Meeting::Barrier),
-            Self::Compute(_)
-            | Self::Checked(..)
-            | Self::Load(_)
-            | Self::Store(_)
-            | Self::Atomic { .. }
-            | Self::Texture(_)
-            | Self::Surface(_)
-            | Self::Branch { .. }
-            | Self::BranchTable { .. }
-            | Self::Call(_)
-            | Self::Return
-            | Self::Exit
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::Fence
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Trap
-            | Self::Nothing
-            | Self::Asynchronous(_) => None,
+            Self::ActiveMask | actions!(registers | accesses | barriers | jumps | ends | waits) => None,
         }
     }
 
@@ -72,31 +102,7 @@ impl Action {
             Self::Store(_) => Some(AccessKind::Write),
             Self::Surface(surface) => Some(if surface.store { AccessKind::Write } else { AccessKind::Read }),
             Self::Atomic { .. } => Some(AccessKind::Atomic),
-            Self::Compute(_)
-            | Self::Checked(..)
-            | Self::Branch { .. }
-            | Self::BranchTable { .. }
-            | Self::Call(_)
-            | Self::Return
-            | Self::Exit
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::WarpBarrier
-            | Self::Fence
-            | Self::Shuffle { .. }
-            | Self::Vote { .. }
-            | Self::Match { .. }
-            | Self::Reduce(_)
-            | Self::Elect { .. }
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Trap
-            | Self::Nothing
-            | Self::Asynchronous(_) => None,
+            actions!(registers | warps | barriers | jumps | ends | waits) => None,
         }
     }
 
@@ -106,31 +112,7 @@ impl Action {
             Self::Branch { target } => Successor::Jump(target),
             Self::BranchTable { first, count } => Successor::Table { first, count },
             Self::Return | Self::Exit | Self::Trap => Successor::End,
-            Self::Compute(_)
-            | Self::Checked(..)
-            | Self::Load(_)
-            | Self::Store(_)
-            | Self::Atomic { .. }
-            | Self::Texture(_)
-            | Self::Surface(_)
-            | Self::Call(_)
-            | Self::Barrier { .. }
-            | Self::BarrierReduce { .. }
-            | Self::GridBarrier
-            | Self::WarpBarrier
-            | Self::Fence
-            | Self::Shuffle { .. }
-            | Self::Vote { .. }
-            | Self::Match { .. }
-            | Self::Reduce(_)
-            | Self::Elect { .. }
-            | Self::ActiveMask
-            | Self::Clock { .. }
-            | Self::IsSpace(_)
-            | Self::ToGeneric { .. }
-            | Self::FromGeneric { .. }
-            | Self::Nothing
-            | Self::Asynchronous(_) => Successor::Next,
+            Self::Call(_) | actions!(registers | accesses | warps | barriers | waits) => Successor::Next,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::requests::{BANKS, distinct, values, wavefronts};
 use crate::decode::{Action, Inst};
 use crate::exec::lanes;
+use crate::isa::actions;
 use crate::observe::Request;
 
 /// What shared memory does with an atomic that it has no adder for: the compiler's loop loads a word, computes, and swaps
@@ -87,7 +88,11 @@ pub(super) fn fetch(inst: &Inst) -> u64 {
         Action::Texture(fetch) if fetch.whole => 4,
         Action::Texture(_) => 8,
         Action::Surface(access) if access.access.width < 4 => 4,
-        _ => 6,
+        Action::Surface(_) => 6,
+        Action::Load(_)
+        | Action::Store(_)
+        | Action::Atomic { .. }
+        | actions!(registers | warps | barriers | jumps | ends | waits) => 0,
     }
 }
 

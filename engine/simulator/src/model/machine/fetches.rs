@@ -4,10 +4,11 @@
 //! of the PTX's fetches cannot be told how often it misses; so the fetches of the machine code take the PTX's in order.
 
 use super::decode::{Decoded, Unit};
+use super::listing::Listing;
 
 /// Gives each fetch the line of one of the PTX.
-pub(super) fn name_lines(code: &mut [Decoded], ptx: &[String]) {
-    let lines: Vec<u32> = (1..).zip(ptx).filter(|(_, text)| fetches(text)).map(|(line, _)| line).collect();
+pub(super) fn name_lines(code: &mut [Decoded], ptx: &Listing) {
+    let lines = ptx.fetches();
     let Some(last) = lines.len().checked_sub(1) else { return };
     let is_fetch = |one: &&mut Decoded| matches!(one.unit, Unit::Fetch | Unit::Texture);
     let number = code.iter_mut().filter(is_fetch).count();
@@ -21,17 +22,6 @@ pub(super) fn name_lines(code: &mut [Decoded], ptx: &[String]) {
     }
 }
 
-/// Whether a line of the PTX is a fetch, perhaps with a guard.
-fn fetches(text: &str) -> bool {
-    let text = text.trim_start();
-    let text = if text.starts_with('@') {
-        text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start())
-    } else {
-        text
-    };
-    ["tex.", "tld4.", "suld."].iter().any(|begin| text.starts_with(begin))
-}
-
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
@@ -39,7 +29,7 @@ mod tests {
     use super::*;
 
     fn lines(ptx: &[&str], code: &[(Unit, u32)]) -> Vec<u32> {
-        let ptx: Vec<String> = ptx.iter().map(|&line| line.to_owned()).collect();
+        let ptx = Listing::of_kernel(&ptx.join("\n"));
         let one = |&(unit, line): &(Unit, u32)| Decoded::plain(unit, line);
         let mut code: Vec<Decoded> = code.iter().map(one).collect();
         name_lines(&mut code, &ptx);
@@ -48,7 +38,11 @@ mod tests {
 
     #[test]
     fn fetches_take_the_lines_of_fetches_in_order() {
-        let ptx = ["mov.u32 %r1, 1;", "tex.1d.v4.u32.s32 {%r2}, [%rd1, {%r1}];", "@%p1 tex.2d.v4.f32 {%f1};"];
+        let ptx = [
+            "mov.u32 %r1, 1;",
+            "tex.1d.v4.u32.s32 {%r2}, [%rd1, {%r1}];",
+            "@%p1 tex.2d.v4.f32.f32 {%f1}, [%rd1, {%f2, %f3}];",
+        ];
         let fetch = Unit::Fetch;
         assert_eq!(lines(&ptx, &[(Unit::Integer, 1), (fetch, 1), (Unit::Texture, 1)]), [1, 2, 3]);
         // A loop with three copies of a fetch.

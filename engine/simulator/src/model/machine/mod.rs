@@ -14,6 +14,7 @@ mod estimate;
 mod fetches;
 mod flow;
 mod lines;
+mod listing;
 mod neighbours;
 mod origin;
 mod routines;
@@ -30,6 +31,7 @@ use neighbours::neighbours;
 use origin::{Origin, Place};
 
 pub use super::gpu::CAPABILITIES;
+pub use listing::Listing;
 pub use work::MachineWork;
 
 /// One machine instruction, and where it comes from.
@@ -61,9 +63,9 @@ pub struct MachineCode {
 }
 
 impl MachineCode {
-    /// Takes a kernel's code for compute capability `capability` (90 for 9.0) apart. `ptx`: all lines of the PTX it was made of. `None`
+    /// Takes a kernel's code for compute capability `capability` (90 for 9.0) apart. `ptx`: the text it was made of. `None`
     /// if it does not say which.
-    pub fn of(capability: u32, ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
+    pub fn of(capability: u32, ptx: &Listing, code: &[MachineInstruction]) -> Option<Self> {
         let mut instructions = decoded(code, capability);
         fetches::name_lines(&mut instructions, ptx);
         routines::forget_lines(&mut instructions);
@@ -85,7 +87,7 @@ impl MachineCode {
 
     /// Of compute capability 9.0.
     #[cfg(test)]
-    fn new(ptx: &[String], code: &[MachineInstruction]) -> Option<Self> {
+    fn new(ptx: &Listing, code: &[MachineInstruction]) -> Option<Self> {
         Self::of(90, ptx, code)
     }
 

@@ -7,17 +7,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::decode::Decoded;
+use super::listing::Listing;
 
 /// Bytes from one load to the next from which on they are no neighbours: a line of the first-level cache.
 const APART: i64 = 128;
 
 /// By line of the PTX, for each load that may be far the number of its neighbours' group.
-pub(super) fn neighbours(code: &[Decoded], ptx: &[String]) -> BTreeMap<u32, usize> {
+pub(super) fn neighbours(code: &[Decoded], ptx: &Listing) -> BTreeMap<u32, usize> {
     let lines: BTreeSet<u32> =
         code.iter().filter(|one| one.unit.loads_far() && one.line != 0).map(|one| one.line).collect();
     let mut by_base: BTreeMap<&str, Vec<(i64, u32)>> = BTreeMap::new();
+    let addresses = ptx.addresses();
     for line in lines {
-        let (base, offset) = address(ptx, line);
+        let (base, offset) = addresses.get(&line).copied().unwrap_or_default();
         by_base.entry(base).or_default().push((offset, line));
     }
     let mut groups = BTreeMap::new();
@@ -32,17 +34,6 @@ pub(super) fn neighbours(code: &[Decoded], ptx: &[String]) -> BTreeMap<u32, usiz
     groups
 }
 
-/// The register that an access's address begins with, and the bytes added to it.
-fn address(ptx: &[String], line: u32) -> (&str, i64) {
-    let text = ptx.get(line.wrapping_sub(1) as usize).map_or("", String::as_str);
-    let inside =
-        text.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(inside, _)| inside);
-    let end =
-        inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '%' | '_' | '$'))).unwrap_or(inside.len());
-    let (base, offset) = inside.split_at(end);
-    (base, offset.trim_start_matches('+').trim().parse().unwrap_or(0))
-}
-
 #[cfg(test)]
 mod tests {
     use pretty_assertions::assert_eq;
@@ -52,16 +43,15 @@ mod tests {
 
     #[test]
     fn neighbours_have_a_register_in_common_and_are_close_together() {
-        let ptx: Vec<String> = [
+        let ptx = [
             "ld.global.nc.u8 %rs1, [%rd1+-2];",
             "ld.global.nc.u8 %rs2, [%rd1];",
             "ld.global.nc.u8 %rs3, [%rd1+125];",
             "ld.global.nc.u8 %rs4, [%rd1+256];",
             "ld.global.nc.u8 %rs5, [%rd2+2];",
             "add.s32 %r1, %r1, 1;",
-        ]
-        .map(str::to_owned)
-        .into();
+        ];
+        let ptx = Listing::of_kernel(&ptx.join("\n"));
         let load = |line| Decoded::plain(Unit::LoadGlobal, line);
         let code: Vec<Decoded> = [5, 4, 3, 2, 1].map(load).into();
         let groups = neighbours(&code, &ptx);

@@ -4,39 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Block;
 use super::decode::{Decoded, Unit};
+use super::listing::Listing;
 
 /// The basic block of each line of a PTX text.
 #[derive(Debug)]
 pub(super) struct Origin {
-    blocks: Vec<u32>,
+    /// The first line of each, but for the one with number 0 in front of them.
+    starts: Vec<u32>,
     /// First and last basic block of each loop, as they stand in the text.
     loops: Vec<(u32, u32)>,
 }
 
 impl Origin {
     /// Labels begin one, jumps and returns end one.
-    pub fn of(ptx: &[String]) -> Self {
-        let (mut block, mut labels, mut jumps) = (0, BTreeMap::new(), Vec::new());
-        let number = |line: &String| {
-            let text = line.trim();
-            if let Some(label) = label(text) {
-                block += 1;
-                labels.insert(label.to_owned(), block);
-            }
-            let own = block;
-            block += u32::from(ends(text));
-            jumps.extend(target(text).map(|target| (target.to_owned(), own)));
-            own
-        };
-        let blocks = ptx.iter().map(number).collect();
-        let back = |(target, from): (String, u32)| labels.get(&target).map(|to| (*to, from));
-        let loops = jumps.into_iter().filter_map(back).filter(|(to, from)| to <= from).collect();
-        Self { blocks, loops }
+    pub fn of(ptx: &Listing) -> Self {
+        let (starts, loops) = ptx.blocks();
+        Self { starts, loops }
     }
 
     /// The basic block that a line stands in.
     pub fn block(&self, line: u32) -> u32 {
-        self.blocks.get(line.wrapping_sub(1) as usize).copied().unwrap_or(0)
+        self.starts.partition_point(|start| *start <= line) as u32
     }
 
     /// Whether a basic block is one of a loop that has no other loop in it: those are unrolled.
@@ -47,29 +35,6 @@ impl Origin {
         let own = self.loops.iter().filter(|(first, last)| (*first..=*last).contains(&block));
         own.into_iter().any(|own| !self.loops.iter().any(|other| inside(own, other)))
     }
-}
-
-/// The label that a line begins with.
-fn label(text: &str) -> Option<&str> {
-    let label = text.split_once(':')?.0;
-    let is_name = !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || matches!(c, '$' | '_'));
-    is_name.then_some(label)
-}
-
-/// Where a jump goes.
-fn target(text: &str) -> Option<&str> {
-    let (_, target) = text.split_once("bra")?;
-    ends(text).then(|| target.trim_start_matches(".uni").trim().trim_end_matches(';').trim())
-}
-
-fn ends(text: &str) -> bool {
-    let text = if text.starts_with('@') {
-        text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest)
-    } else {
-        text
-    };
-    let word = text.trim_start().split([' ', '\t', ';', '.']).next().unwrap_or("");
-    matches!(word, "bra" | "ret" | "exit" | "call" | "brx")
 }
 
 /// A basic block of the machine code in which one of the PTX stands.

@@ -51,8 +51,8 @@ fn guarded(mut one: MachineInstruction) -> MachineInstruction {
     one
 }
 
-fn ptx(text: &str) -> Vec<String> {
-    text.lines().map(str::to_owned).collect()
+fn ptx(text: &str) -> Listing {
+    Listing::of_kernel(text)
 }
 
 fn ran(lines: &[(u32, u64)]) -> Vec<Executed> {

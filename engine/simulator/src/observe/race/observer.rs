@@ -11,6 +11,7 @@ use super::shadow::{ATOMIC, EVENT_SHIFT, MOST_EVENTS, Shadow};
 use super::unneeded::Unneeded;
 use crate::decode::{ACQUIRE, Action, BLOCK_SCOPE, Inst, Meeting, Program, RELEASE};
 use crate::exec::{AccessKind, LANES, Warp, lanes, members};
+use crate::isa::actions;
 use crate::memory::{Located, Memory};
 use crate::observe::{Observer, Place, Request};
 use crate::ptx::ast::Space;
@@ -91,7 +92,11 @@ impl<'a> Races<'a> {
         let orders = |inst: &Inst| match inst.action {
             Action::Fence => true,
             Action::Load(_) | Action::Store(_) | Action::Atomic { .. } => inst.e & (ACQUIRE | RELEASE) != 0,
-            _ => false,
+            Action::Texture(_)
+            | Action::Surface(_)
+            | Action::Asynchronous(_)
+            | Action::Nothing
+            | actions!(registers | warps | barriers | jumps | ends) => false,
         };
         Self {
             program,

@@ -6,27 +6,24 @@
 
 use crate::decode::{ACQUIRE, Access, Action, AtomicOp, Inst, Program, Where, asking_for_turns};
 use crate::exec::{Slot, reachable};
+use crate::isa::actions;
 use crate::ptx::ast::Space;
 
 type Register = (Slot, u16);
 
 /// Whether each instruction is such a load.
 pub(super) fn payloads(program: &Program) -> Vec<bool> {
-    let is_payload = |(pc, inst): (usize, &Inst)| match inst.action {
-        Action::Load(access) if access.strong && inst.e & ACQUIRE == 0 => {
-            access.space != Where::In(Space::Shared) && !decides(program, (pc, inst), access)
-        }
-        _ => false,
+    let is_payload = |(pc, inst): (usize, &Inst)| {
+        let Action::Load(access) = inst.action else { return false };
+        let looks = access.strong && inst.e & ACQUIRE == 0 && access.space != Where::In(Space::Shared);
+        looks && !decides(program, (pc, inst), access)
     };
     program.code.iter().enumerate().map(is_payload).collect()
 }
 
 /// Strong loads of global memory that a loop repeats until they bring another value.
 pub(super) fn polling(program: &Program) -> Vec<u32> {
-    let loads = |pc: &u32| match program.code[*pc as usize].action {
-        Action::Load(access) => access.space != Where::In(Space::Shared),
-        _ => false,
-    };
+    let loads = |pc: &u32| matches!(program.code[*pc as usize].action, Action::Load(access) if access.space != Where::In(Space::Shared));
     asking_for_turns(program).into_iter().filter(loads).collect()
 }
 
@@ -77,16 +74,25 @@ fn decides(program: &Program, (at, load): (usize, &Inst), access: Access) -> boo
                 Action::Load(_)
                 | Action::Branch { .. }
                 | Action::Call(_)
-                | Action::Return
-                | Action::Exit
-                | Action::Fence
                 | Action::GridBarrier
                 | Action::Clock { .. }
                 | Action::ActiveMask
-                | Action::Trap
-                | Action::Nothing => None,
+                | actions!(ends | waits) => None,
                 // A vote, a barrier's verdict, a jump table, the place in an image …
-                _ => {
+                Action::Texture(_)
+                | Action::Surface(_)
+                | Action::BranchTable { .. }
+                | Action::Checked(..)
+                | Action::IsSpace(_)
+                | Action::ToGeneric { .. }
+                | Action::FromGeneric { .. }
+                | Action::Vote { .. }
+                | Action::Match { .. }
+                | Action::Reduce(_)
+                | Action::Elect { .. }
+                | Action::WarpBarrier
+                | Action::Barrier { .. }
+                | Action::BarrierReduce { .. } => {
                     let slots = [Slot::R32, Slot::R64, Slot::Pred];
                     let operands = [inst.a, inst.b, inst.c];
                     if operands.iter().any(|&operand| slots.iter().any(|&slot| is(slot, operand))) {

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use super::payload::{address, data};
 use crate::decode::{Action, Inst, Program, Successor, Where};
 use crate::exec::{FULL, LANES, Regs, Slot, Warp, lanes};
+use crate::isa::actions;
 use crate::observe::Numbering;
 use crate::observe::initialisation::{Bench, Column, Flow, column_of, flows};
 use crate::ptx::ast::Space;
@@ -98,7 +99,16 @@ impl<'a> Unneeded<'a> {
                     self.need_live(&mut trail, pc + 1, passed);
                     return trail.needed;
                 }
-                _ => {
+                Action::Store(_)
+                | Action::Atomic { .. }
+                | Action::Texture(_)
+                | Action::Surface(_)
+                | Action::BranchTable { .. }
+                | Action::Call(_)
+                | Action::Trap
+                | Action::Fence
+                | Action::Asynchronous(_)
+                | actions!(registers | warps | barriers) => {
                     self.need_live(&mut trail, pc, mask);
                     return trail.needed;
                 }
@@ -224,7 +234,13 @@ impl<'a> Unneeded<'a> {
                 address(inst, access, is) || is(slot, inst.b) || is(slot, inst.c)
             }
             // Whichever operands it has.
-            _ => [Slot::R32, Slot::R64, Slot::Pred]
+            Action::Texture(_)
+            | Action::Surface(_)
+            | Action::BarrierReduce { .. }
+            | Action::BranchTable { .. }
+            | Action::Trap
+            | Action::Asynchronous(_)
+            | actions!(registers | warps) => [Slot::R32, Slot::R64, Slot::Pred]
                 .into_iter()
                 .any(|slot| [inst.a, inst.b, inst.c, inst.e].into_iter().any(|number| is(slot, number))),
         }
@@ -236,7 +252,17 @@ impl<'a> Unneeded<'a> {
             Action::Load(from) => {
                 data(self.program, from, inst.d).iter().any(|&(slot, r)| self.number(slot, r) == register)
             }
-            _ => false,
+            // What follows is not looked at behind one of them that writes.
+            Action::Store(_)
+            | Action::Atomic { .. }
+            | Action::Texture(_)
+            | Action::Surface(_)
+            | Action::Checked(..)
+            | Action::Clock { .. }
+            | Action::IsSpace(_)
+            | Action::ToGeneric { .. }
+            | Action::FromGeneric { .. }
+            | actions!(warps | barriers | jumps | ends | waits) => false,
         }
     }
 }

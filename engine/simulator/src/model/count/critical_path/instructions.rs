@@ -4,6 +4,7 @@
 use super::operands::operands;
 use crate::decode::{Access, Action, Class, Inst, Program, READ_ONLY, Where};
 use crate::exec::{FULL, Slot};
+use crate::isa::actions;
 use crate::model::counters::StallReason;
 use crate::observe::Numbering;
 use crate::ptx::ast::Space;
@@ -181,31 +182,7 @@ fn latency(action: Action, class: Class) -> (StallReason, u32) {
         Action::Texture(_) => (StallReason::Near, 122),
         Action::Surface(_) => (StallReason::Near, 96),
         Action::Store(_) => (StallReason::Near, 1),
-        Action::Compute(_)
-        | Action::Checked(..)
-        | Action::Branch { .. }
-        | Action::BranchTable { .. }
-        | Action::Call(_)
-        | Action::Return
-        | Action::Exit
-        | Action::Barrier { .. }
-        | Action::BarrierReduce { .. }
-        | Action::GridBarrier
-        | Action::WarpBarrier
-        | Action::Fence
-        | Action::Shuffle { .. }
-        | Action::Vote { .. }
-        | Action::Match { .. }
-        | Action::Reduce(_)
-        | Action::Elect { .. }
-        | Action::ActiveMask
-        | Action::Clock { .. }
-        | Action::IsSpace(_)
-        | Action::ToGeneric { .. }
-        | Action::FromGeneric { .. }
-        | Action::Trap
-        | Action::Asynchronous(_)
-        | Action::Nothing => latency_of_class(class),
+        actions!(registers | warps | barriers | jumps | ends | waits) => latency_of_class(class),
     }
 }
 
@@ -238,32 +215,12 @@ fn folded(inst: &Inst) -> Folded {
         Action::Branch { .. } if inst.guard != 0 => Folded::Away,
         // An operand in constant memory.
         Action::Load(access) if access.space == Where::In(Space::Const) => Folded::Away,
-        Action::Load(_)
-        | Action::Store(_)
-        | Action::Atomic { .. }
-        | Action::Texture(_)
-        | Action::Surface(_)
-        | Action::Branch { .. }
-        | Action::BranchTable { .. }
-        | Action::Call(_)
-        | Action::Return
-        | Action::Exit
-        | Action::Barrier { .. }
-        | Action::BarrierReduce { .. }
-        | Action::GridBarrier
-        | Action::WarpBarrier
-        | Action::Fence
-        | Action::Shuffle { .. }
-        | Action::Vote { .. }
-        | Action::Match { .. }
-        | Action::Reduce(_)
-        | Action::Elect { .. }
-        | Action::ActiveMask
+        Action::Fence
         | Action::Clock { .. }
         | Action::IsSpace(_)
         | Action::ToGeneric { .. }
         | Action::FromGeneric { .. }
-        | Action::Trap => Folded::Never,
+        | actions!(accesses | warps | barriers | jumps | ends) => Folded::Never,
     }
 }
 
@@ -281,30 +238,6 @@ fn touch(inst: &Inst) -> Touch {
         // Textures and surfaces have paths of their own.
         Action::Texture(_)
         | Action::Surface(_)
-        | Action::Compute(_)
-        | Action::Checked(..)
-        | Action::Branch { .. }
-        | Action::BranchTable { .. }
-        | Action::Call(_)
-        | Action::Return
-        | Action::Exit
-        | Action::Barrier { .. }
-        | Action::BarrierReduce { .. }
-        | Action::GridBarrier
-        | Action::WarpBarrier
-        | Action::Fence
-        | Action::Shuffle { .. }
-        | Action::Vote { .. }
-        | Action::Match { .. }
-        | Action::Reduce(_)
-        | Action::Elect { .. }
-        | Action::ActiveMask
-        | Action::Clock { .. }
-        | Action::IsSpace(_)
-        | Action::ToGeneric { .. }
-        | Action::FromGeneric { .. }
-        | Action::Trap
-        | Action::Asynchronous(_)
-        | Action::Nothing => Touch::Nothing,
+        | actions!(registers | warps | barriers | jumps | ends | waits) => Touch::Nothing,
     }
 }

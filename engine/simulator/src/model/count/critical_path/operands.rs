@@ -2,6 +2,7 @@
 
 use crate::decode::{Access, Action, AtomicOp, Inst, Program, VoteMode};
 use crate::exec::Slot;
+use crate::isa::actions;
 
 type Registers = Vec<(Slot, u16)>;
 
@@ -81,15 +82,9 @@ pub(in crate::model::count) fn operands(program: &Program, inst: &Inst, pc: usiz
         Action::ToGeneric { wide: long, .. } | Action::FromGeneric { wide: long, .. } => {
             (vec![(wide(long), a)], vec![(wide(long), d)])
         }
-        Action::Branch { .. }
-        | Action::Call(_)
-        | Action::Return
-        | Action::Exit
-        | Action::GridBarrier
-        | Action::Fence
-        | Action::Trap
-        | Action::Asynchronous(_)
-        | Action::Nothing => Default::default(),
+        Action::Branch { .. } | Action::Call(_) | Action::GridBarrier | actions!(ends | waits) => {
+            Default::default()
+        }
     }
 }
 
