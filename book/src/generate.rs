@@ -9,7 +9,7 @@ use crate::examples::{self, Done};
 use crate::files::{has_ending, lab_folder, labs, read};
 use crate::page::{Page, stale_in, write_all, write_page};
 use crate::{
-    commands, data, findings, gpus, ladder, measurements, pictures, readme, reports, rungs, steps, terms,
+    commands, data, findings, gpus, ladder, measurements, papers, pictures, readme, rungs, steps, terms,
     then, wrong,
 };
 
@@ -36,7 +36,7 @@ pub fn pages(root: &Path) -> anyhow::Result<Vec<Page>> {
     let pieces = measurements::timing_pieces(&data);
     pages.extend(pieces.map(|(name, text)| Page { name: name.into(), text }));
     pages.push(Page { name: "gpus.md".into(), text: gpus::page(&data) });
-    pages.push(Page { name: "reports.md".into(), text: reports::page(root)? });
+    pages.push(Page { name: "reports.md".into(), text: papers::page(root)? });
     pages.extend(findings::lists(root)?);
     pages.push(Page { name: "commands.md".into(), text: commands::page() });
     pages.extend(steps::pieces(root, &data)?);

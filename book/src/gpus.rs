@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use records::Reports;
+use records::Papers;
 use records::Validate;
-use records::reports::{Experiment, Report, Row};
+use records::papers::{Experiment, Paper, Row};
 use simulator::model::{Gpu, gpus};
 
 use crate::data::{self, Data};
@@ -72,7 +72,7 @@ pub fn page(data: &[Data]) -> String {
     out += &data::tables(data, |content: &Validate| Some(format!("{}\n", validate::table_of(content))));
     let failures: Vec<Vec<String>> = data
         .iter()
-        .filter_map(|file| file.contents.get::<Reports>())
+        .filter_map(|file| file.contents.get::<Papers>())
         .flat_map(|reports| &reports.reports)
         .filter(|report| !report.is_measured())
         .flat_map(failures)
@@ -131,7 +131,7 @@ fn sources() -> String {
 }
 
 /// The predictions of a report on its own GPU that are far off.
-fn failures(report: &Report) -> Vec<Vec<String>> {
+fn failures(report: &Paper) -> Vec<Vec<String>> {
     let Some(own) = gpus().iter().find(|gpu| gpu.title == report.gpu && !gpu.validated) else {
         return Vec::new();
     };

@@ -6,8 +6,8 @@ use records::{Contents, Model};
 
 use crate::data::{self, Data, provenance};
 use crate::tables::{
-    attacks, bench, counters, differential, grading, limits, link, matrix, micro, model, programs,
-    references, reports, scores, seeds, simulator_peers, times, totals,
+    attacks, bench, counters, differential, grading, limits, link, matrix, micro, model, papers, programs,
+    references, scores, seeds, simulator_peers, times, totals,
 };
 
 /// In place of a table that no file holds.
@@ -55,7 +55,7 @@ fn section(contents: &Contents) -> Option<(String, String)> {
             return Some((title, programs::table_of(content)));
         }
         Contents::References(content) => ("The CPU references beside OpenCV", references::table_of(content)),
-        Contents::Reports(content) => (reports::title(content), reports::tables(content)),
+        Contents::Papers(content) => (papers::title(content), papers::tables(content)),
         Contents::Seeds(content) => ("Predicted scores under secret seeds", seeds::table_of(content)),
         Contents::SimulatorPeers(content) => {
             ("The simulator beside other simulators", simulator_peers::whole(content))

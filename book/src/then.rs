@@ -4,21 +4,21 @@
 use std::fmt::Write as _;
 
 use judge::numbers::significant;
-use records::Reports;
-use records::reports::{Both, Claim, Experiment, Report, Verdict};
+use records::Papers;
+use records::papers::{Both, Claim, Experiment, Paper, Verdict};
 
 use crate::data::Data;
 use crate::markdown::{Align, capital, prose, table};
 use crate::page::Page;
 
 /// The reports whose experiments were measured.
-pub fn measured(data: &[Data]) -> impl Iterator<Item = &Report> {
-    let files = data.iter().filter_map(|file| file.contents.get::<Reports>());
+pub fn measured(data: &[Data]) -> impl Iterator<Item = &Paper> {
+    let files = data.iter().filter_map(|file| file.contents.get::<Papers>());
     files.flat_map(|reports| &reports.reports).filter(|report| report.is_measured())
 }
 
 /// The experiments on which pieces are made: pictures of different sizes and numbers of colours go together.
-fn families(report: &Report) -> Vec<(String, Vec<&Experiment>)> {
+fn families(report: &Paper) -> Vec<(String, Vec<&Experiment>)> {
     let mut found: Vec<(String, Vec<&Experiment>)> = Vec::new();
     for experiment in &report.experiments {
         let name = family(&experiment.name);
@@ -48,7 +48,7 @@ pub fn pieces(data: &[Data]) -> Vec<Page> {
     pages
 }
 
-fn piece(report: &Report, experiments: &[&Experiment]) -> String {
+fn piece(report: &Paper, experiments: &[&Experiment]) -> String {
     let mut out = format!("*{}, on {}; today on {}.*\n", report.title, report.hardware, report.gpu);
     let several = experiments.len() > 1;
     let rows: Vec<Vec<String>> = experiments

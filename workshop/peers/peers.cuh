@@ -119,7 +119,7 @@ inline std::vector<uint64_t> count(const std::vector<uint8_t>& gray) {
 
 // Device memory of one call.
 struct Buffers {
-    uint8_t *rgb, *gray, *first, *second;  // 3, 1, 3 and 1 bytes a pixel; the first two are the picture
+    uint8_t *rgb, *gray, *first, *second;  // 3, 1, 3 and 1 bytes per pixel; the first two are the picture
     int32_t* bins;
 };
 

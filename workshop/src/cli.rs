@@ -18,7 +18,7 @@ use crate::link::Link;
 use crate::matrix::Matrix;
 use crate::micro::Micro;
 use crate::model::{Model, Times};
-use crate::papers::Reports;
+use crate::papers::Papers;
 use crate::programs::Programs;
 use crate::references::References;
 use crate::repeat::Repeat;
@@ -57,7 +57,7 @@ checker::commands! {
         Validate(Validate),
         Differential(Differential),
         Bench(Bench),
-        Reports(Reports),
+        Reports(Papers),
         Attacks(Attacks),
         Class(Class),
         /// Check a lab's file, as `checker` does

@@ -1,4 +1,4 @@
-//! How fast kernels run: warp instructions and pixels a second, on one core and on all of them, with nobody
+//! How fast kernels run: warp instructions and pixels per second, on one core and on all of them, with nobody
 //! watching and with each level of checks.
 //!
 //! `cargo bench -p simulator --bench execution [FILTER]`; benchmark names are

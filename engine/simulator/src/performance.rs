@@ -94,9 +94,10 @@ fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Fin
     let again = (cached || counters.loads_per_sector() >= USED_AGAIN) && counters.global_store_sectors == 0;
     let cost = if again { "requests, as the cache has the rest" } else { "bandwidth" };
     let message = format!(
-        "each warp touches {:.1} sectors of 32 bytes here where {:.1} hold all the bytes it uses; this costs {cost}",
+        "each warp request touches {:.1} sectors of 32 bytes; {:.1} would hold the bytes it uses ({:.0} % efficiency); this costs {cost}",
         counters.sectors_per_request(),
-        counters.least_sectors_per_request()
+        counters.least_sectors_per_request(),
+        100.0 / excess
     );
     let hint = if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \

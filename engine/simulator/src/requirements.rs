@@ -49,7 +49,7 @@ pub(crate) fn refused(program: &Program, launch: &Launch<'_>) -> Option<Finding>
     {
         return Some(finding(
             "W0501",
-            format!("`{name}` promises at most {most} threads a block and is launched with {threads}"),
+            format!("`{name}` promises at most {most} threads per block and is launched with {threads}"),
             "raise its `__launch_bounds__`, or launch smaller blocks",
         ));
     }

@@ -24,7 +24,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         Facts::said(facts, TASK, |f| {
             format!(
-                "Yours: kernels take {} of {}, {} %; copies are under way for {} % of the time.",
+                "Yours: kernels take {} of {}, {} %; copies run for {} % of the time.",
                 milliseconds(f.kernel_seconds),
                 milliseconds(f.seconds),
                 short(100.0 * f.kernel_seconds / f.seconds),

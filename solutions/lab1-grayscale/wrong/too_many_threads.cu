@@ -1,6 +1,6 @@
 // expect: finding launch
 // tasks: grayscale
-// fault: no GPU takes 2,048 threads a block.
+// fault: no GPU takes 2,048 threads per block.
 #include "workbook.cuh"
 
 __global__ void grayscale_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict__ gray,

@@ -1,6 +1,6 @@
 // expect: mismatch histogram
 // tasks: histogram
-// fault: 16-bit counters, added up as such: two blocks a multiprocessor are still too few.
+// fault: 16-bit counters, added up as such: two blocks per multiprocessor are still too few.
 #include "workbook.cuh"
 
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,

@@ -13,7 +13,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
     gray[i] = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2] + 0.5f;
 }
 
-// A histogram a block, added to bins at the end.
+// A histogram per block, added to bins at the end.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];

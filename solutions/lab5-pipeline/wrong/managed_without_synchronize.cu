@@ -12,7 +12,7 @@ __global__ void gray_kernel(const uint8_t* __restrict__ rgb, uint8_t* __restrict
     gray[i] = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
 }
 
-// A histogram a block, added to bins at the end.
+// A histogram per block, added to bins at the end.
 __global__ void histogram_kernel(const uint8_t* __restrict__ gray, uint32_t* __restrict__ bins,
                                  int pixels) {
     __shared__ uint32_t counts[levels];

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Attacks, Bench, Counters, Differential, Grading, Limits, Link, Matrix, Micro, Model, Programs,
-    References, Repeat, Reports, Scores, Seeds, SimulatorPeers, Times, Totals, Validate,
+    Attacks, Bench, Counters, Differential, Grading, Limits, Link, Matrix, Micro, Model, Papers, Programs,
+    References, Repeat, Scores, Seeds, SimulatorPeers, Times, Totals, Validate,
 };
 
 /// What a file of one kind holds beside its kind and its provenance.
@@ -68,7 +68,7 @@ kinds! {
     Programs, "programs", "workshop programs";
     References, "references", "workshop references";
     Repeat, "repeat", "workshop repeat";
-    Reports, "reports", "workshop reports";
+    Papers, "reports", "workshop reports";
     Scores, "scores", "workshop scores";
     Seeds, "seeds", "workshop seeds";
     SimulatorPeers, "simulator-peers", "engine/simulator/benches/peers/run";

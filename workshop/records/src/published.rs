@@ -6,13 +6,13 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 pub struct Published {
     /// The reports.
-    pub reports: Vec<Report>,
+    pub reports: Vec<Paper>,
 }
 
 /// One report.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Report {
+pub struct Paper {
     /// `R0`
     pub id: String,
     /// Its subject.

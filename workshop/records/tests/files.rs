@@ -30,7 +30,7 @@ fn written(provenance: Provenance, contents: Contents) -> Value {
         Contents::Programs(content) => of(provenance, content),
         Contents::References(content) => of(provenance, content),
         Contents::Repeat(content) => of(provenance, content),
-        Contents::Reports(content) => of(provenance, content),
+        Contents::Papers(content) => of(provenance, content),
         Contents::Scores(content) => of(provenance, content),
         Contents::Seeds(content) => of(provenance, content),
         Contents::SimulatorPeers(content) => of(provenance, content),

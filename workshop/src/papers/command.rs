@@ -18,7 +18,7 @@ use judge::setup::{EngineChoice, Setup};
 
 /// Repeat the experiments of the reports that the labs come from, beside their figures
 #[derive(Debug, Args)]
-pub struct Reports {
+pub struct Papers {
     /// Only these: `R0`, or one experiment, `R0/grayscale`
     #[arg(value_name = "REPORT")]
     names: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Reports {
     result: ResultOptions,
 }
 
-impl Reports {
+impl Papers {
     /// Repeats the experiments, writes and prints them.
     pub fn run(self) -> Result<ExitCode, Stop> {
         let (selected, workspace) = (select(&self.names)?, workspace()?);
@@ -42,10 +42,10 @@ impl Reports {
             reports.push(compare::report(selection, &setup, &workspace, &progress)?);
         }
         drop(progress);
-        let reports = records::Reports { version: env!("CARGO_PKG_VERSION").to_owned(), reports };
+        let reports = records::Papers { version: env!("CARGO_PKG_VERSION").to_owned(), reports };
         let right = compare::all_right(&reports);
         // A prediction is the same on any day.
-        let date = reports.reports.iter().any(records::reports::Report::is_measured).then(today);
+        let date = reports.reports.iter().any(records::papers::Paper::is_measured).then(today);
         let command = self.command(engine).into();
         let record = Record::new(Provenance { date, command, ..Provenance::default() }, reports);
         self.result.write(&record)?;
@@ -54,7 +54,7 @@ impl Reports {
     }
 
     fn command(&self, engine: EngineChoice) -> CommandLine {
-        let line = self.names.iter().fold(CommandLine::of::<records::Reports>(), CommandLine::word);
+        let line = self.names.iter().fold(CommandLine::of::<records::Papers>(), CommandLine::word);
         let engine = match engine {
             EngineChoice::Auto => None,
             EngineChoice::Gpu => Some("gpu"),

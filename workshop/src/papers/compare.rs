@@ -1,8 +1,8 @@
 //! Published figures beside ours.
 
 use lab::Case;
+use records::papers::{self, Both, Verdict};
 use records::published::{Claim, Experiment, Reference, Row};
-use records::reports::{self, Both, Verdict};
 
 use super::lookup::{self, Place};
 use super::measure::{Clock, Timed};
@@ -16,7 +16,7 @@ use judge::workspace::Workspace;
 const SAME: f64 = 0.05;
 
 /// Whether every result of ours was right.
-pub fn all_right(reports: &records::Reports) -> bool {
+pub fn all_right(reports: &records::Papers) -> bool {
     let mut experiments = reports.reports.iter().flat_map(|report| &report.experiments);
     experiments.all(|one| one.rows.iter().all(|row| row.right) && one.claims.iter().all(|one| one.right))
 }
@@ -27,7 +27,7 @@ pub fn report(
     setup: &Setup,
     workspace: &Workspace,
     progress: &Progress,
-) -> Result<reports::Report, Stop> {
+) -> Result<papers::Paper, Stop> {
     let (engine, gpu, driver) = match &setup.engine {
         Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
@@ -38,7 +38,7 @@ pub fn report(
         progress.say(&format!("{}: {}", selection.report.id, experiment.name));
         experiments.push(one(experiment, &mut clock, workspace)?);
     }
-    Ok(reports::Report {
+    Ok(papers::Paper {
         id: selection.report.id.clone(),
         title: selection.report.title.clone(),
         hardware: selection.report.hardware.clone(),
@@ -54,9 +54,9 @@ fn one(
     experiment: &Experiment,
     clock: &mut Clock<'_>,
     workspace: &Workspace,
-) -> Result<reports::Experiment, Stop> {
+) -> Result<papers::Experiment, Stop> {
     let place = lookup::place(experiment);
-    let mut compared = reports::Experiment {
+    let mut compared = papers::Experiment {
         name: experiment.name.clone(),
         what: experiment.what.clone(),
         source: experiment.source.clone(),
@@ -122,8 +122,8 @@ impl Scene<'_, '_> {
         Ok(Ours::Rung(found.name, Box::new(timed)))
     }
 
-    fn claim(&mut self, claim: &Claim) -> Result<reports::Claim, Stop> {
-        let mut compared = reports::Claim {
+    fn claim(&mut self, claim: &Claim) -> Result<papers::Claim, Stop> {
+        let mut compared = papers::Claim {
             text: claim.text.clone(),
             verdict: None,
             times: Vec::new(),
@@ -166,7 +166,7 @@ fn verdict(ordered: bool, times: &[f64]) -> Verdict {
     }
 }
 
-fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<reports::Row> {
+fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<papers::Row> {
     let here: Vec<Option<f64>> = ours.iter().map(|ours| milliseconds(ours, timed)).collect();
     let ratio = |from: Option<f64>, to: Option<f64>| from.zip(to).map(|(from, to)| from / to);
     let times = |from: usize, to: usize| {
@@ -183,7 +183,7 @@ fn rows(published: &[Row], ours: &[Ours], timed: Option<&Timed>) -> Vec<reports:
                 Ours::Reference(Reference::Parallel) => (Some("parallel".to_owned()), true, None),
                 Ours::Missing(why) => (None, true, Some(why.clone())),
             };
-            reports::Row {
+            papers::Row {
                 label: row.label.clone(),
                 ours: name,
                 ms: Both::new(Some(row.ms), here[index]),

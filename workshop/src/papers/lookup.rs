@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use lab::{Lab, Task};
-use records::published::{Experiment, Report};
+use records::published::{Experiment, Paper};
 use simulator::model::{self, Gpu};
 
 use judge::exit::Stop;
@@ -12,7 +12,7 @@ use judge::labs;
 use judge::workspace::Workspace;
 
 /// The report's own GPU where it is modelled, else the default.
-pub fn own_gpu(report: &Report) -> &'static Gpu {
+pub fn own_gpu(report: &Paper) -> &'static Gpu {
     report.gpu.as_deref().and_then(model::find).unwrap_or(&model::gpus()[0])
 }
 

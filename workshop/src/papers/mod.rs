@@ -9,4 +9,4 @@ mod measure;
 mod published;
 mod text;
 
-pub use command::Reports;
+pub use command::Papers;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use lab::Picture;
-use records::published::{Experiment, ImageOf, Published, Report};
+use records::published::{Experiment, ImageOf, Paper, Published};
 
 use judge::exit::Stop;
 use judge::labs;
@@ -36,7 +36,7 @@ pub fn published() -> Result<&'static Published, Stop> {
 #[derive(Debug)]
 pub struct Selection {
     /// The report.
-    pub report: &'static Report,
+    pub report: &'static Paper,
     /// The experiments, in its order.
     pub experiments: Vec<&'static Experiment>,
 }
@@ -65,11 +65,11 @@ pub fn select(names: &[String]) -> Result<Vec<Selection>, Stop> {
     Ok(selected)
 }
 
-fn whole(report: &'static Report) -> Selection {
+fn whole(report: &'static Paper) -> Selection {
     Selection { report, experiments: report.experiments.iter().collect() }
 }
 
-fn one(reports: &'static [Report], name: &str) -> Result<Selection, Stop> {
+fn one(reports: &'static [Paper], name: &str) -> Result<Selection, Stop> {
     let (id, experiment) = name.split_once('/').map_or((name, None), |(id, rest)| (id, Some(rest)));
     let report = reports.iter().find(|report| report.id.eq_ignore_ascii_case(id)).ok_or_else(|| {
         let ids: Vec<&str> = reports.iter().map(|report| report.id.as_str()).collect();

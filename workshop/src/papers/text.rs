@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use colored::Colorize;
 
-use records::Reports;
-use records::reports::{Both, Claim, Experiment, Report, Row, Verdict};
+use records::Papers;
+use records::papers::{Both, Claim, Experiment, Paper, Row, Verdict};
 
 use judge::wrap::{hanging, shortened};
 
@@ -13,12 +13,12 @@ use judge::wrap::{hanging, shortened};
 const LABEL: usize = 34;
 
 /// The whole text.
-pub fn text(comparison: &Reports) -> String {
+pub fn text(comparison: &Papers) -> String {
     let parts: Vec<String> = comparison.reports.iter().map(report).collect();
     parts.join("\n")
 }
 
-fn report(report: &Report) -> String {
+fn report(report: &Paper) -> String {
     let mut out = format!("{}\n", format!("{}: {}", report.id, report.title).bold());
     let _ = writeln!(out, "published  {}", report.hardware);
     let engine = match &report.driver {

@@ -1,6 +1,6 @@
 //! The five reports: their times beside ours.
 
-use records::reports::Report;
+use records::papers::Paper;
 
 use crate::data::Data;
 use crate::pictures::dots::{Row, dots};
@@ -22,7 +22,7 @@ pub fn all(data: &[Data]) -> Vec<(String, String)> {
 }
 
 /// Published and measured times, CPU references too.
-fn times(report: &Report) -> Vec<Row> {
+fn times(report: &Paper) -> Vec<Row> {
     let rows = report.experiments.iter().flat_map(|experiment| {
         experiment.rows.iter().filter_map(move |row| {
             let [then, today] = both(row.ms)?;
@@ -34,7 +34,7 @@ fn times(report: &Report) -> Vec<Row> {
 }
 
 /// Kernels of a report without figures, by number of colours: its statement names the fastest first.
-fn colours(report: &Report) -> Option<String> {
+fn colours(report: &Paper) -> Option<String> {
     let claims = report.experiments.iter().filter(|experiment| experiment.name.contains("colours"));
     let large: Vec<_> = claims.filter(|experiment| experiment.name.ends_with("3840x2160")).collect();
     let first = large.first()?.claims.first()?;
@@ -46,7 +46,7 @@ fn colours(report: &Report) -> Option<String> {
         .times
         .iter()
         .map(|(rung, _)| {
-            let of = |experiment: &&records::reports::Experiment| {
+            let of = |experiment: &&records::papers::Experiment| {
                 let claim = experiment.claims.first()?;
                 claim.times.iter().find(|(name, _)| name == rung).map(|(_, ms)| *ms)
             };

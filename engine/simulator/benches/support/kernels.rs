@@ -57,7 +57,7 @@ impl Workload {
         }
     }
 
-    /// A histogram a block in shared memory, grid-stride.
+    /// A histogram per block in shared memory, grid-stride.
     pub fn histogram() -> Self {
         let pixels = WIDTH * HEIGHT;
         let buffers = [pixels as usize, 1024];

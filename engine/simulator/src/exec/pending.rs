@@ -198,7 +198,7 @@ mod tests {
 
     use super::*;
 
-    /// Sixteen bytes a lane, one after the other, from `start`.
+    /// Sixteen bytes per lane, one after the other, from `start`.
     fn issue(pending: &mut Pending, pc: u32, start: u64) {
         let addresses = std::array::from_fn(|lane| start + 16 * lane as u64);
         pending.issue((0, pc), 0b11, &addresses, 16, &[[pc as u8; 16]; LANES]);

@@ -71,7 +71,7 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
             Severity::Note,
             "several threads store the same value to the same bytes: harmless as long as the value is the \
              same",
-            "one thread is enough, unless finding out which costs more than the store",
+            "one thread is enough, unless the test costs more than the store",
         ),
         RaceKind::ReadOnly => (
             "W0311",

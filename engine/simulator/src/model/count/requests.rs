@@ -137,7 +137,7 @@ pub(super) fn sectors(request: &Request<'_>) -> u64 {
 }
 
 /// Passes that shared memory needs for a request: the most distinct 4-byte words in one bank. Accesses of 8
-/// and 16 bytes a lane are served half-warps and quarter-warps at a time.
+/// and 16 bytes per lane are served half-warps and quarter-warps at a time.
 pub(super) fn wavefronts(request: &Request<'_>) -> u64 {
     let words = request.bytes.div_ceil(4).max(1);
     let lanes_at_once = (LANES as u64 / words).max(1) as usize;

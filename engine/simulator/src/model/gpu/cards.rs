@@ -34,7 +34,7 @@ struct Card {
     l2_cycle: f64,
     /// Cycles of a load from the L2, and from DRAM.
     far: [f64; 2],
-    /// Of page-locked copies, in 10^9 bytes a second.
+    /// Of page-locked copies, in 10^9 bytes per second.
     link: f64,
     source: &'static str,
 }

@@ -19,11 +19,11 @@ pub struct Gpu {
     pub capability: u32,
     /// Streaming multiprocessors.
     pub multiprocessors: u32,
-    /// DRAM bytes a second that a copy kernel achieves.
+    /// DRAM bytes per second that a copy kernel achieves.
     pub dram_bytes_per_second: f64,
-    /// DRAM bytes a second that are read, and that are written.
+    /// DRAM bytes per second that are read, and that are written.
     pub dram_ways: [f64; 2],
-    /// Clock of the multiprocessors, in cycles a second.
+    /// Clock of the multiprocessors, in cycles per second.
     pub clock_hz: f64,
     /// Bytes of the L2 cache.
     pub l2_bytes: u64,

@@ -3,7 +3,7 @@
 //! A copy from or to page-locked memory runs at the link's own speed, beside kernels. From or to pageable memory
 //! the driver copies through a buffer of its own, and the host waits. Managed memory moves when it is touched.
 
-/// Speeds in bytes a second.
+/// Speeds in bytes per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
     /// Page-locked host memory, either direction.

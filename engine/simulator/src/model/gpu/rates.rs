@@ -109,7 +109,7 @@ pub const H200: Rates = Rates {
     // Loads of three places at once take 44 and 165 cycles more than of one, some 14 of them for two loads and additions more; the
     // largest of three normal numbers lies 0.85 deviations above their mean.
     far_deviation: [35.0, 178.0],
-    // 286 cycles a block of 32 threads that does nothing, and 348 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
+    // 286 cycles per block of 32 threads that does nothing, and 348 of 1024. Of the former, 55 are taken to be the block's own beginning and end:
     // an assumption, as only the sum was measured.
     turn: [231.0, 2.0],
     chain: 1.0,

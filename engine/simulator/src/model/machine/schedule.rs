@@ -44,7 +44,7 @@ pub(super) struct Loads {
     pub awaited: usize,
 }
 
-/// Waits of a walk, by the lines of the loads that were under way.
+/// Waits of a walk, by the lines of the loads in flight.
 type Waits = BTreeMap<BTreeSet<u32>, f64>;
 
 /// The timing of each basic block that runs; a warp goes past the others. `groups` has the number of the [`neighbours`](super::neighbours)

@@ -121,7 +121,7 @@ mod tests {
         assert!((of(132 * 16, 4) - 2.0).abs() < 1e-12, "{}", of(132 * 16, 4));
         // Of a hundred, those that wait go where there is room.
         assert!((1.1..1.2).contains(&of(132 * 100, 4)), "{}", of(132 * 100, 4));
-        // Three warps a block: each begins at another scheduler.
+        // Three warps per block: each begins at another scheduler.
         assert!(of(132 * 100, 3) < 1.15, "{}", of(132 * 100, 3));
     }
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use records::Reports;
-use records::reports::{Experiment, Report, Verdict};
+use records::Papers;
+use records::papers::{Experiment, Paper, Verdict};
 
 use crate::markdown::{Align, prose, table};
 
@@ -20,17 +20,17 @@ const MEASURED: &str = "Published times beside times measured on a newer GPU. *R
                         speedup over the rung before, there and here: an optimization that paid then need not pay now.\n";
 
 /// Whether the times of a file are measured.
-fn is_measured(reports: &Reports) -> bool {
-    reports.reports.iter().any(Report::is_measured)
+fn is_measured(reports: &Papers) -> bool {
+    reports.reports.iter().any(Paper::is_measured)
 }
 
 /// The heading of a file.
-pub fn title(reports: &Reports) -> &'static str {
+pub fn title(reports: &Papers) -> &'static str {
     if is_measured(reports) { "The reports' experiments, measured" } else { "The reports' times, predicted" }
 }
 
 /// The tables of a file, two per report.
-pub fn tables(reports: &Reports) -> String {
+pub fn tables(reports: &Papers) -> String {
     let (introduction, basis) =
         if is_measured(reports) { (MEASURED, "measured") } else { (PREDICTED, "predicted") };
     let mut out = introduction.to_owned();
@@ -77,7 +77,7 @@ fn claims_table(basis: &str, claims: &[Vec<String>]) -> String {
 }
 
 /// `predicted for GeForce GTX 480`; where measured, driver and compiler as well.
-fn place(report: &Report) -> String {
+fn place(report: &Paper) -> String {
     match &report.driver {
         Some(driver) => {
             format!(
@@ -134,11 +134,11 @@ fn short(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use records::reports::{Both, Claim, Row};
+    use records::papers::{Both, Claim, Row};
 
     use super::*;
 
-    fn file(driver: Option<&str>, rows: Vec<Row>, claims: Vec<Claim>) -> Reports {
+    fn file(driver: Option<&str>, rows: Vec<Row>, claims: Vec<Claim>) -> Papers {
         let experiment = Experiment {
             name: "scan".to_owned(),
             what: String::new(),
@@ -152,7 +152,7 @@ mod tests {
             rows,
             claims,
         };
-        let report = Report {
+        let report = Paper {
             id: "R0".to_owned(),
             title: "t".to_owned(),
             hardware: "h".to_owned(),
@@ -162,7 +162,7 @@ mod tests {
             compiler: "NVRTC 13.0".to_owned(),
             experiments: vec![experiment],
         };
-        Reports { version: "1".to_owned(), reports: vec![report] }
+        Papers { version: "1".to_owned(), reports: vec![report] }
     }
 
     #[test]

@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 /// The experiments of the reports that the labs come from, repeated here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Reports {
+pub struct Papers {
     /// Version of the checker.
     pub version: String,
     /// Report by report.
-    pub reports: Vec<Report>,
+    pub reports: Vec<Paper>,
 }
 
-/// One report.
+/// One of the reports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct Paper {
     /// `R0`
     pub id: String,
     /// Its subject.
@@ -32,7 +32,7 @@ pub struct Report {
     pub experiments: Vec<Experiment>,
 }
 
-impl Report {
+impl Paper {
     /// Whether its times were measured; otherwise they were predicted.
     pub fn is_measured(&self) -> bool {
         self.driver.is_some()
