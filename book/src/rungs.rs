@@ -80,7 +80,7 @@ impl Rungs {
         let shown = submission.shown.clone();
         let rung = Rung::read(&path, found)?.context("it is not a rung")?;
         let tasks: Vec<&dyn Task> = rung.tasks.iter().map(|task| *task as &dyn Task).collect();
-        let build = match build(self.setup.submissions(), &submission, &tasks, self.setup.targets) {
+        let build = match build(&self.setup.submissions(), &submission, &tasks, self.setup.targets) {
             Ok(build) => build,
             Err(BuildError::Stop(stop)) => return Err(stop.into()),
             Err(BuildError::Source(findings)) => bail!("`{shown}` does not compile: {findings:?}"),

@@ -171,6 +171,9 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     let parts = submission::parts(check.lab, &check.source, &check.tasks)?;
     let album = check.save.as_deref().map(Album::open).transpose()?;
     let mut setup = Setup::new(check.engine, check.gpu, &progress)?.confined()?;
+    if !check.graded {
+        setup = setup.remembering();
+    }
     setup.course.clone_from(&check.course);
     supervise::begin(&progress, &setup.engine)?;
     let swept = Sweeps::of_user(&setup.engine.title()).filter(|_| check.reads).map(|sweeps| sweeps.known());

@@ -147,7 +147,7 @@ fn sandbox(progress: &Progress) -> Part {
         untouched: true,
     };
     let tasks: Vec<&dyn Task> = lab.tasks().iter().map(|task| *task as &dyn Task).collect();
-    if build::build(setup.submissions(), &submission, &tasks, setup.targets).is_err() {
+    if build::build(&setup.submissions(), &submission, &tasks, setup.targets).is_err() {
         return lacking(
             "sandbox",
             State::Broken,

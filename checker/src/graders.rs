@@ -10,6 +10,7 @@ use grading::run::Program;
 use lab::Lab;
 
 use crate::check::GRADED_BY;
+use judge::build::Compile as _;
 use judge::chance;
 use judge::course::{self, Course};
 use judge::exit::Stop;
@@ -111,7 +112,8 @@ pub fn demand_confinement(setup: &Setup) -> Result<(), Stop> {
         options: &[],
         target: Target::Ptx(setup.targets.ptx),
     };
-    setup.submissions().compile_all(&[request]).map_err(|failure| Stop::environment(failure.to_string()))?;
+    let compiled = setup.submissions().compile_all(&[request]);
+    compiled.map_err(|failure| Stop::environment(failure.to_string()))?;
     match setup.unconfined() {
         None => Ok(()),
         Some(reason) => Err(Stop::environment(format!(

@@ -104,10 +104,10 @@ impl Illustrate {
             end_with_grader();
             return supervise::run_again()?.or_else(|loss| without(&loss));
         }
-        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
         supervise::begin(&progress, &setup.engine)?;
         let all: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
-        let build = match build::build(setup.submissions(), &submission, &all, setup.targets) {
+        let build = match build::build(&setup.submissions(), &submission, &all, setup.targets) {
             Ok(build) => build,
             Err(BuildError::Stop(stop)) => return Err(stop),
             Err(BuildError::Source(_)) => return nothing(),

@@ -104,7 +104,7 @@ fn run(ladder: &Options) -> Result<ExitCode, Stop> {
         )));
     }
     let progress = Progress::new();
-    let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?.confined()?;
+    let setup = Setup::new(ladder.engine, ladder.gpu, &progress)?.confined()?.remembering();
     let (mut climbed, mut fixtures): (Option<Climbed>, _) = (None, TimingFixtures::default());
     for (index, rung) in rungs.iter().enumerate() {
         let shown = workspace.shown(&rung.path);

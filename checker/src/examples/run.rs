@@ -59,7 +59,7 @@ impl<'a> Workbench<'a> {
             .iter()
             .map(|variant| Entry { function: &variant.function, parameters: &parameters })
             .collect();
-        let build = match build_functions(setup.submissions(), &example.file, &entries, setup.targets) {
+        let build = match build_functions(&setup.submissions(), &example.file, &entries, setup.targets) {
             Ok(build) => build,
             Err(BuildError::Source(findings)) => return Ok(Err(findings)),
             Err(BuildError::Stop(stop)) => return Err(stop),

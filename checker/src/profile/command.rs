@@ -81,12 +81,12 @@ impl Profile {
             drop(progress);
             return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
         }
-        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+        let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
         supervise::begin(&progress, &setup.engine)?;
         progress.say("compiling");
         let all: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
         let check = format!("run `{own}` first, which explains it");
-        let build = match build::build(setup.submissions(), &submission, &all, setup.targets) {
+        let build = match build::build(&setup.submissions(), &submission, &all, setup.targets) {
             Ok(build) => build,
             Err(BuildError::Stop(stop)) => return Err(stop),
             Err(BuildError::Source(_)) => {

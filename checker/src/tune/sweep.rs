@@ -135,7 +135,7 @@ fn left(began: Instant, done: usize, plan: &Plan) -> String {
 /// The compiled version, or the reason why the compiler refuses it.
 fn try_build(options: &Options, own: &Submission, setup: &Setup) -> Result<Result<Build, String>, Stop> {
     let tasks: Vec<&dyn Task> = options.tasks.iter().map(|task| *task as &dyn Task).collect();
-    match build::build(setup.submissions(), own, &tasks, setup.targets) {
+    match build::build(&setup.submissions(), own, &tasks, setup.targets) {
         Ok(build) => Ok(Ok(build)),
         Err(BuildError::Stop(stop)) => Err(stop),
         Err(BuildError::Source(findings)) => {

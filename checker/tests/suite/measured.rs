@@ -50,7 +50,8 @@ fn timed(task: &str, file: &str) -> Timed {
     let submission = submission::read(&path, file, lab, "").expect("a file");
     let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
-    let recorder = Recorder(setup.submissions(), RefCell::default());
+    let compiler = setup.submissions();
+    let recorder = Recorder(&compiler, RefCell::default());
     let Ok(build) = build::build(&recorder, &submission, &[task], setup.targets) else {
         panic!("{file} does not compile")
     };

@@ -7,7 +7,7 @@ use cuda::nvrtc::{Compiler, Target};
 use simulator::Module;
 use simulator::model::Gpu;
 
-use crate::build::{self, Build, Compile, Confined, Targets, yardstick};
+use crate::build::{self, Build, Compile, Confined, Memory, Remembered, Targets, yardstick};
 use crate::course::Course;
 use crate::exit::Stop;
 use crate::progress::Progress;
@@ -60,6 +60,8 @@ pub struct Setup {
     pub course: Option<Course>,
     /// The compiler of submissions, if that is another than [`Setup::compiler`].
     confined: Option<Confined>,
+    /// Compilations of earlier checks.
+    memory: Option<Memory>,
     yardstick: OnceLock<Result<Simulation, String>>,
 }
 
@@ -80,6 +82,7 @@ impl Setup {
             no_gpu,
             course: None,
             confined: None,
+            memory: None,
             yardstick: OnceLock::new(),
         })
     }
@@ -94,12 +97,23 @@ impl Setup {
         Ok(Self { confined: Some(confined), ..self })
     }
 
+    /// Remembers what is compiled, and uses what was compiled before: for checks that count for nobody but the user.
+    pub fn remembering(self) -> Self {
+        Self { memory: Memory::of(self.compiler.path()), ..self }
+    }
+
     /// The compiler of submissions.
-    pub fn submissions(&self) -> &dyn Compile {
-        match &self.confined {
+    pub fn submissions(&self) -> Remembered<'_> {
+        let compiler: &dyn Compile = match &self.confined {
             Some(confined) => confined,
             None => &self.compiler,
-        }
+        };
+        Remembered { compiler, memory: self.memory.as_ref() }
+    }
+
+    /// The compiler of the workbook's own kernels.
+    fn own(&self) -> Remembered<'_> {
+        Remembered { compiler: &self.compiler, memory: self.memory.as_ref() }
     }
 
     /// Why the compiler of submissions is not confined on this machine, known after the first compilation.
@@ -132,7 +146,7 @@ impl Setup {
     }
 
     fn made_yardstick(&self) -> Result<Simulation, Stop> {
-        let (ptx, cubin) = build::simulated_yardstick(&self.compiler, self.targets)?;
+        let (ptx, cubin) = build::simulated_yardstick(&self.own(), self.targets)?;
         let module = Module::from_ptx(&ptx).map_err(|error| {
             Stop::environment(format!("failed to read the workbook's own yardstick: {error}"))
         })?;
@@ -154,7 +168,7 @@ impl Setup {
         let (Some(architecture), Some(cubin)) = (self.targets.cubin, &build.cubin) else {
             return Err(Stop::environment("no machine code was made for the GPU"));
         };
-        let yardstick = yardstick(&self.compiler, Target::Cubin(architecture))?;
+        let yardstick = yardstick(&self.own(), Target::Cubin(architecture))?;
         let images = Images { host: build.host_ptx.clone().into_bytes(), device: cubin.clone(), yardstick };
         open_worker(device, images)
     }

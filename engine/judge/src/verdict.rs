@@ -82,7 +82,7 @@ pub fn judge(
     progress("compiling");
     let tasks: Vec<&dyn Task> = request.tasks.iter().map(|task| *task as &dyn Task).collect();
     let mut report = blank(setup, request);
-    match build::build(setup.submissions(), request.submission, &tasks, setup.targets) {
+    match build::build(&setup.submissions(), request.submission, &tasks, setup.targets) {
         Err(BuildError::Stop(stop)) => return Err(stop),
         Err(BuildError::Source(findings)) => {
             let code = findings.first().map_or("W0001", |finding| finding.code.as_str()).to_owned();
@@ -119,7 +119,7 @@ pub fn simulated(
     gpu: &'static Gpu,
     progress: Progress,
 ) -> Result<Report, Stop> {
-    let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?;
+    let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
     supervise::begin(&progress, &setup.engine)?;
     let request = Request { command: check.to_owned(), ..Request::of(lab, &part.tasks, &part.submission) };
     let report = judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;

@@ -29,13 +29,21 @@ pub(super) struct Places<'a> {
     pub interpreters: Vec<&'a str>,
 }
 
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+/// The workbook's cache folder, which need not be there; `None` if the user has none.
+pub fn cache() -> Option<PathBuf> {
+    variable("WORKBOOK_CACHE")
+        .or_else(|| directories::BaseDirs::new().map(|folders| folders.cache_dir().join("warpbook")))
+}
+
 impl Places<'_> {
     fn of_this_machine() -> Self {
-        let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         Self {
             library: variable("WORKBOOK_NVRTC"),
-            cache: variable("WORKBOOK_CACHE")
-                .or_else(|| directories::BaseDirs::new().map(|folders| folders.cache_dir().join("warpbook"))),
+            cache: cache(),
             environment: ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(variable).collect(),
             toolkits: paths::toolkit_roots(Path::new("/usr/local"), Path::new("/opt")),
             loader: vec!["libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"],

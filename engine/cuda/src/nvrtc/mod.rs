@@ -26,5 +26,6 @@ mod python;
 mod tests;
 mod types;
 
+pub use find::cache;
 pub use library::Compiler;
 pub use types::{CompileError, Compiled, CompilerError, Origin, Progress, Request, Target};

@@ -245,13 +245,16 @@ fn refuse_undefined(passes: &Passes, submission: &Submission) -> Result<(), Buil
 }
 
 /// Compiles the kernels that run beside a student's on one target: the yardstick, and the hash of what calls leave.
-pub fn yardstick(compiler: &Compiler, target: Target) -> Result<Vec<u8>, Stop> {
+pub fn yardstick(compiler: &dyn Compile, target: Target) -> Result<Vec<u8>, Stop> {
     Ok(made_yardstick(compiler, &[YARDSTICK, DIGEST].concat(), target)?.image)
 }
 
 /// Compiles the yardstick as [`Targets`] ask: PTX, and machine code if there is a target for it. One compilation gives both
 /// if they are for the same architecture.
-pub fn simulated_yardstick(compiler: &Compiler, targets: Targets) -> Result<(String, Option<Vec<u8>>), Stop> {
+pub fn simulated_yardstick(
+    compiler: &dyn Compile,
+    targets: Targets,
+) -> Result<(String, Option<Vec<u8>>), Stop> {
     let cubin =
         targets.cubin.map(|real| made_yardstick(compiler, YARDSTICK, Target::Cubin(real))).transpose()?;
     if let Some(Made { image, ptx: Some(ptx), .. }) = &cubin
@@ -263,12 +266,14 @@ pub fn simulated_yardstick(compiler: &Compiler, targets: Targets) -> Result<(Str
     Ok((String::from_utf8_lossy(&ptx).trim_end_matches('\0').to_owned(), cubin.map(|cubin| cubin.image)))
 }
 
-fn made_yardstick(compiler: &Compiler, source: &str, target: Target) -> Result<Made, Stop> {
+fn made_yardstick(compiler: &dyn Compile, source: &str, target: Target) -> Result<Made, Stop> {
     let options = kernels::options(Pass::Device);
     let request = Request { source, file: "yardstick.cu", headers: &headers(), options: &options, target };
-    compiler.compile(&request).map_err(|error| {
+    let failed = |error: &dyn std::fmt::Display| {
         Stop::environment(format!("failed to compile the workbook's own yardstick kernel: {error}"))
-    })
+    };
+    let mut made = compiler.compile_all(&[request]).map_err(|error| failed(&error))?;
+    made.pop().ok_or_else(|| failed(&"nothing was made"))?.map_err(|error| failed(&error))
 }
 
 pub(super) struct Unit<'a> {
