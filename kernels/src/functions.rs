@@ -110,7 +110,7 @@ pub fn functions(source: &str) -> Vec<Function> {
 }
 
 /// The word that opens a block around functions, if this is the head of one.
-fn opens<'a>(head: &[&Token], source: &'a str) -> Option<&'a str> {
+pub(crate) fn opens<'a>(head: &[&Token], source: &'a str) -> Option<&'a str> {
     let head = without_template(head, source);
     let has_brackets = head.iter().any(|token| token.is('('));
     let word = head.iter().map(|token| token.text(source)).find(|word| AROUND.contains(word))?;
@@ -136,7 +136,7 @@ fn without_template<'a, 't>(head: &'a [&'t Token], source: &str) -> &'a [&'t Tok
 }
 
 /// The name of the function that this is the head of.
-fn name<'t>(head: &[&'t Token], source: &str) -> Option<&'t Token> {
+pub(crate) fn name<'t>(head: &[&'t Token], source: &str) -> Option<&'t Token> {
     let head = without_template(head, source);
     let open = (0..head.len()).find(|&at| {
         let before = at.checked_sub(1).map(|at| head[at]);

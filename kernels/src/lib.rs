@@ -23,6 +23,7 @@ mod rewrite;
 mod statics;
 mod templates;
 mod unit;
+mod variables;
 mod yardstick;
 
 pub use device_properties::DeviceProperties;
@@ -39,4 +40,5 @@ pub use lexer::{tokens_alone, tokens_at};
 pub use rewrite::{rewrite_launches, source_column, unclosed_brace};
 pub use statics::{is_lasting, rewrite_lasting};
 pub use unit::{ENTRY_FILE, Pass, options, translation_unit};
+pub use variables::host_variables;
 pub use yardstick::{YARDSTICK, YardstickShape, yardstick_shape};

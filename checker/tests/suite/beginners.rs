@@ -111,4 +111,11 @@ fn arrays_and_functions_that_are_declared_for_something_else() {
         "write `__device__ unsigned one()` in line 2",
     ];
     check("histogram", &host, &said, &["PASSED"]);
+    let variable =
+        histogram(GLOBAL).replace("1u)", "step)").replacen("__global__", "unsigned step = 1;\n__global__", 1);
+    let said = [
+        "error[W0001]: a kernel uses `step`, a variable of the host: `nvcc` refuses that",
+        "or `__device__` (they write it, too) before it in line 2",
+    ];
+    check("histogram", &variable, &said, &["PASSED"]);
 }

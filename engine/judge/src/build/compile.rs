@@ -147,9 +147,10 @@ fn rewritten(submission: &Submission) -> Result<String, BuildError> {
 fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Result<Build, BuildError> {
     let Compiled { passes, mut notes, missing } = compiled;
     refuse_undefined(&passes, submission)?;
-    let called = hosted::called(&submission.name, &submission.text, &passes.device);
-    if !called.is_empty() {
-        return Err(BuildError::Source(called));
+    let mut of_host = hosted::called(&submission.name, &submission.text, &passes.device);
+    of_host.extend(hosted::used(&submission.name, &submission.text));
+    if !of_host.is_empty() {
+        return Err(BuildError::Source(of_host));
     }
     for warning in findings::warnings(&passes.warnings, submission) {
         merge(&mut notes, warning, None);

@@ -1,10 +1,11 @@
-//! Functions of the host that a kernel calls: `nvcc` refuses them, and the compiler of the checker, which makes every function one of the
-//! GPU, does not. Most are found by what the compiler put into kernels; those that it computed itself, by their names.
+//! Functions of the host that a kernel calls, and variables of the host that it uses: `nvcc` refuses them, and the compiler of the checker,
+//! which makes all of them the GPU's, does not. Most functions are found by what the compiler put into kernels; those that it computed
+//! itself, and variables, by their names.
 
 use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 
-use kernels::{Function, Side, functions, tokens_at};
+use kernels::{Function, Side, functions, host_variables, tokens_at};
 use runtime::finding::{Finding, Kind, Severity};
 
 use super::code::is_part;
@@ -34,6 +35,74 @@ pub fn called(file: &str, text: &str, ptx: &str) -> Vec<Finding> {
         let hint = format!("write `__device__ {head}` in line {defined}; or `__host__ __device__` if the host calls it, too");
         Finding::new("W0001", Kind::Compile, Severity::Error, message, &hint).at(file, line, column)
     }).collect()
+}
+
+/// An error for each variable of the host that a function of the GPU uses.
+pub fn used(file: &str, text: &str) -> Vec<Finding> {
+    let variables = host_variables(text);
+    if variables.is_empty() {
+        return Vec::new();
+    }
+    let places = Places::of(text);
+    let of_gpu: Vec<Function> =
+        functions(text).into_iter().filter(|function| function.side == Side::Gpu).collect();
+    let found = variables.into_iter().filter_map(|(declared, name)| {
+        let at = of_gpu.iter().find_map(|function| {
+            use_in(&text[function.place[0].start..function.place[1].end], name)
+                .map(|at| function.place[0].start + at)
+        })?;
+        Some((declared, name, at))
+    });
+    found.map(|(declared, name, at)| {
+        let ((line, column), (defined, _)) = (places.of_byte(at), places.of_byte(declared));
+        let message = format!("a kernel uses `{name}`, a variable of the host: `nvcc` refuses that, although this compiler lets it pass");
+        let hint = format!(
+            "write `__constant__` (kernels read it) or `__device__` (they write it, too) before it in line {defined}, and copy to it with \
+             `cudaMemcpyToSymbol`; or give the kernel its value as an argument"
+        );
+        Finding::new("W0001", Kind::Compile, Severity::Error, message, &hint).at(file, line, column)
+    }).collect()
+}
+
+/// The first byte at which a function uses a variable from outside; `None` where one of its own may have that name.
+fn use_in(function: &str, name: &str) -> Option<usize> {
+    let tokens = tokens_at(function);
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.1);
+    let mut first = None;
+    for at in (0..tokens.len()).filter(|at| word(*at) == name) {
+        let [far, before] = [2, 1].map(|back| at.checked_sub(back).map_or("", word));
+        let is_member = before == "." || (far, before) == ("-", ">") || (far, before) == (":", ":");
+        let is_unread = before == "(" && ["sizeof", "decltype", "alignof"].contains(&far);
+        if is_member || is_unread {
+            continue;
+        }
+        if declares(&tokens, at) {
+            return None;
+        }
+        first = first.or(Some(tokens[at].0));
+    }
+    first
+}
+
+/// Whether the name at `at` may be that of a parameter or a local variable: `int* a`, `const T &a`, `int b = f(c), *a`.
+fn declares(tokens: &[(usize, &str)], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.1);
+    let is_name =
+        |word: &str| word.ends_with(is_part) && !["return", "else", "do", "case", "goto"].contains(&word);
+    let [far, before] = [2, 1].map(|back| at.checked_sub(back).map_or("", word));
+    if is_name(before) {
+        return true;
+    }
+    let begin = tokens[..at].iter().rposition(|token| [";", "{", "}", "("].contains(&token.1));
+    let statement = &tokens[begin.map_or(0, |begin| begin + 1)..at];
+    let in_brackets = begin.is_some_and(|begin| word(begin) == "(" && word(begin.wrapping_sub(1)) != "for");
+    let in_body = tokens[..at].iter().any(|token| token.1 == "{");
+    let types = |token: &(usize, &str)| is_name(token.1) || ["*", "&", "<", ">", ","].contains(&token.1);
+    let is_one = statement.first().is_some_and(|first| is_name(first.1))
+        && statement.get(1).is_some_and(|second| is_name(second.1) || ["*", "&", "<"].contains(&second.1));
+    let behind_a_comma = before == "," || ["*", "&"].contains(&before) && far == ",";
+    let behind_a_type = ["*", "&", ">"].contains(&before) && statement.iter().all(types);
+    is_one && !(in_brackets && in_body) && (behind_a_comma || behind_a_type)
 }
 
 /// The functions by their names.
@@ -233,6 +302,34 @@ mod tests {
         assert_eq!(called("a.cu", &format!("{host}{commented}"), "")[0].line, Some(4));
     }
 
+    #[test]
+    fn a_variable_of_the_host_that_a_kernel_uses_is_told() {
+        for (variable, use_of_it, told) in [
+            ("int table[25];", "out[0] = table[3];", true),
+            ("static float a, table[25];", "out[0] = 2 * table[3];", true),
+            ("int table;", "if (table > 3) { out[0] = 1; }", true),
+            ("int table;", "out[0] = out[1] > 0 ? 3 : table;", true),
+            ("__constant__ int table[25];", "out[0] = table[3];", false),
+            ("const int table = 3;", "out[0] = table;", false),
+            ("int table[25];", "int table[3] = {1}; out[0] = table[3];", false),
+            ("int table[25];", "const int *a = out, *table = out; out[0] = table[3];", false),
+            ("int table[25];", "for (int table = 0; table < 3; table++) out[0] = table;", false),
+            ("int table[25];", "out[0] = out.table + out->table + A::table;", false),
+            ("int table[25];", "out[0] = sizeof(table); // table[3]", false),
+            ("int table[25];", "int a = 2 * table[3], b = max(a, table[1]);", true),
+            ("int table[25];", "out[0] = max(out[1] * table[1], table[2]);", true),
+        ] {
+            let text = format!("{variable}\n__global__ void k(int* out) {{\n    {use_of_it}\n}}\n");
+            let found = used("a.cu", &text);
+            assert_eq!(found.len(), usize::from(told), "{text}: {found:?}");
+            assert!(found.iter().all(|found| found.line == Some(3)), "{found:?}");
+        }
+        let parameter = "int table;\n__global__ void k(int* out, int table) { out[0] = table; }\n";
+        assert_eq!(used("a.cu", parameter), []);
+        let host = "int table;\nvoid f(int* out) { out[0] = table; }\n__host__ __device__ int g() { return table; }\n";
+        assert_eq!(used("a.cu", host), []);
+    }
+
     /// What a kernel got of a member, which no name in its text tells for certain.
     #[test]
     fn code_in_a_kernel_tells_its_function() {
@@ -270,7 +367,7 @@ mod tests {
                     folders.push(path);
                 } else if path.extension().is_some_and(|end| end == "cu") {
                     let text = std::fs::read_to_string(&path).expect("a solution");
-                    let found = called("a.cu", &text, "");
+                    let found = [called("a.cu", &text, ""), used("a.cu", &text)].concat();
                     assert!(found.is_empty(), "{}: {found:?}", path.display());
                     read += 1;
                 }
