@@ -147,7 +147,7 @@ fn resident(profile: &Profiled, most: usize) -> Vec<String> {
         };
         let line = kernel.line.map(|line| format!(" (line {line})")).unwrap_or_default();
         format!(
-            "{}{line}: {} % of the time{often}{registers}{shared}; {warps:.0} of {most} warps resident (limit: {})",
+            "{}{line}: {} % of the time{often}; {warps:.0} of {most} warps resident (limit: {}){registers}{shared}",
             kernel.name,
             percent(seconds / profile.kernel_seconds),
             match kernel.resident.scarce {
@@ -156,11 +156,19 @@ fn resident(profile: &Profiled, most: usize) -> Vec<String> {
             }
         )
     };
+    let mut others = None;
     if seen.len() > most {
         seen.sort_by(|one, other| other.2.total_cmp(&one.2));
-        seen.truncate(most);
+        let left_out = seen.split_off(most);
+        let seconds: f64 = left_out.iter().map(|(.., seconds)| seconds).sum();
+        let kernels = if left_out.len() == 1 { "kernel takes" } else { "kernels take" };
+        others = Some(format!(
+            "{} other {kernels} {} % of the time",
+            left_out.len(),
+            percent(seconds / profile.kernel_seconds)
+        ));
     }
-    seen.iter().map(told).collect()
+    seen.iter().map(told).chain(others).collect()
 }
 
 fn bar(cost: &Cost) -> String {
@@ -244,6 +252,13 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: Most) {
             format!("{} cheaper lines take {share} % together; `--verbose` shows them", cheap.len());
         let gap = if most.whole { "\n" } else { "" };
         let _ = writeln!(out, "{gap}{}", hanging("  ", &left_out).dimmed());
+    }
+    if profile.outside >= WORTH_A_LINE {
+        let launches = format!(
+            "launching kernels and starting blocks, which no line does, takes {} %",
+            percent(profile.outside)
+        );
+        let _ = writeln!(out, "{}", hanging("  ", &launches).dimmed());
     }
     if all >= ELSEWHERE && most.whole {
         let kinds = [

@@ -109,7 +109,7 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
         let speed: f64 =
             points.iter().filter(|line| line.what != "correctness").map(|line| line.points).sum();
         let share = significant(100.0 * timed.share);
-        let _ = write!(cases, ", {share} % of the yardstick ({speed:.1} points)");
+        let _ = write!(cases, ", {share} % of the yardstick; {speed:.1} points for speed");
     }
     let name = shortened(&task.name, NAME - 1);
     let before = format!("  ....  {name:NAME$}{score:>11}   ");

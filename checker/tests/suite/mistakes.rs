@@ -290,6 +290,10 @@ fn names_and_launches() {
             "`threadidx` is not declared: did you mean `threadIdx`?",
         ),
         (
+            right.replace("    if (i", "    int low = 0;\n    if (lwo + i"),
+            "`lwo` is not declared: did you mean `low`?",
+        ),
+        (
             right.replace("    histogram_kernel<<<", "    histgram_kernel<<<"),
             "did you mean `histogram_kernel`?",
         ),

@@ -93,6 +93,16 @@ pub fn without_header<'a>(
     (Some(finding), errors.into_iter().filter(|error| !follows(error)).collect())
 }
 
+/// Whether two names differ only in the order of their letters, `cfd` for `cdf`: a short one is much unlike the other then.
+fn same_letters(one: &str, other: &str) -> bool {
+    let sorted = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(one) == sorted(other)
+}
+
 /// A message and a hint for an undefined name that is much like one that the file or CUDA has.
 pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, String)> {
     let name = undefined(message)?;
@@ -109,7 +119,7 @@ pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, Strin
         .chain(own)
         .filter(|candidate| *candidate != name)
         .map(|candidate| (alike(candidate), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .filter(|(likeness, candidate)| *likeness >= ALIKE || same_letters(&lower, &candidate.to_lowercase()))
         .max_by(|one, other| one.0.total_cmp(&other.0))?;
     let hint = if meant.to_lowercase() == lower {
         format!("write `{meant}`: C++ tells capital letters from small ones")
