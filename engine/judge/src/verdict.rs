@@ -277,7 +277,10 @@ fn run(
             let again = own
                 .iter()
                 .filter(|case| case.verdict == Verdict::Failed)
-                .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
+                .any(|case| {
+                    let note = case.note.as_str();
+                    [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
+                });
             if !right && open {
                 let facts = judged.facts.take().unwrap_or_default();
                 let which = [named.is_some(), again, crate::facts::is_large(&own)];
