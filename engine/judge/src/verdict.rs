@@ -236,6 +236,11 @@ fn run(
         verified.after_others(task, others, &runner, request.seed)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
+        if right && request.submission.is_read() {
+            let overrun = build::overrun::found(request.submission, task.name());
+            right = overrun.is_none();
+            report.findings.extend(overrun);
+        }
         if right && request.timed {
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();

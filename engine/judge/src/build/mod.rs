@@ -30,6 +30,7 @@ mod loops;
 mod missed;
 mod names;
 pub mod numbering;
+pub mod overrun;
 mod offsets;
 mod passes;
 pub mod reached;
