@@ -8,21 +8,22 @@ use crate::ptx::parse;
 /// A PTX text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
-    /// In the order of the text.
-    bodies: Vec<Body>,
+    /// In the order of the text, each with the line of its function's head.
+    bodies: Vec<(u32, Body)>,
 }
 
 impl Listing {
     /// Of a whole text; `None` if it cannot be read.
     pub fn of(ptx: &str) -> Option<Self> {
         let functions = parse(ptx).ok()?.functions;
-        let mut bodies: Vec<Body> = functions.into_iter().filter_map(|function| function.body).collect();
-        bodies.sort_by_key(|body| body.instructions.first().map(|first| first.line));
+        let bodies = functions.into_iter().filter_map(|function| Some((function.line, function.body?)));
+        let mut bodies: Vec<(u32, Body)> = bodies.collect();
+        bodies.sort_by_key(|(line, _)| *line);
         Some(Self { bodies })
     }
 
     fn instructions(&self) -> impl Iterator<Item = &Instruction> {
-        self.bodies.iter().flat_map(|body| &body.instructions)
+        self.bodies.iter().flat_map(|(_, body)| &body.instructions)
     }
 
     /// Lines of fetches through textures and of reads through surfaces.
@@ -38,10 +39,11 @@ impl Listing {
             .collect()
     }
 
-    /// The first line of each basic block, and the first and last basic block of each loop as they stand in the text.
+    /// The first line of each basic block, and the first and last basic block of each loop as they stand in the text. What opens a
+    /// function is made of the line of its head, and belongs to its first block.
     pub(super) fn blocks(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
         let (mut starts, mut loops) = (Vec::new(), Vec::new());
-        for body in &self.bodies {
+        for (head, body) in &self.bodies {
             let mut here: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
             for (label, at) in &body.labels {
                 here.entry(*at).or_default().push(label);
@@ -50,7 +52,7 @@ impl Listing {
             for (at, one) in body.instructions.iter().enumerate() {
                 let own = here.remove(&at).unwrap_or_default();
                 if begins || !own.is_empty() {
-                    starts.push(one.line);
+                    starts.push(if at == 0 { *head } else { one.line });
                 }
                 let block = starts.len() as u32;
                 labels.extend(own.into_iter().map(|label| (label, block)));
