@@ -26,6 +26,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| joined(&kernel))
             .or_else(|| spared(&kernel))
             .or_else(|| turned(&kernel))
+            .or_else(|| crossed(&kernel))
             .or_else(|| grid_row(&kernel))
             .or_else(|| four_bytes(&kernel))
             .or_else(|| fourth_plane(&finding.message, &kernel))
@@ -209,6 +210,20 @@ fn turned(kernel: &[(u32, &str)]) -> Option<String> {
         Some(format!(
             "line {number} computes an index with `{product}`, but row y of an image begins at `y * width`: likely it should be `y * width + x`"
         ))
+    })
+}
+
+/// A column that is compared with the height, or a row with the width.
+fn crossed(kernel: &[(u32, &str)]) -> Option<String> {
+    let names = sides(kernel);
+    kernel.iter().rev().find_map(|(number, line)| {
+        let wrong = comparisons(line).into_iter().find_map(|(left, operator, bound)| {
+            let (_, side) = names.iter().find(|(name, _)| *name == left)?;
+            let (own, other) = if *side == 'x' { ("width", "height") } else { ("height", "width") };
+            (bound == other).then(|| (format!("{left} {operator} {other}"), format!("{left} {operator} {own}")))
+        });
+        let (found, right) = wrong?;
+        Some(format!("line {number} tests `{found}`: columns go up to the width, and rows to the height. Likely it should be `{right}`"))
     })
 }
 

@@ -36,6 +36,7 @@ pub mod reached;
 mod sourced;
 pub mod steps;
 pub mod strides;
+pub mod unlaunched;
 pub mod unset;
 mod unshared;
 pub mod walk;
