@@ -62,7 +62,10 @@ impl Book {
             Found::Several(pages) => (None, list(pages.into_iter())),
             Found::Nothing => {
                 let text = match all().iter().find(|lab| lab.name() == word.to_lowercase()) {
-                    Some(lab) => format!("the book has no pages on {word} yet: its task sheet is labs/{}/README.md", lab.folder()),
+                    Some(lab) => format!(
+                        "the book has no pages on {word} yet: its task sheet is labs/{}/README.md",
+                        lab.folder()
+                    ),
                     None => format!("the book has no page `{word}`: `checker book` lists the pages"),
                 };
                 return Err(Stop::Usage(text));

@@ -301,6 +301,7 @@ impl Facts {
             }
         }
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
+        let turned = || Some((numbering::turned(source, task)?, numbering::ROWS));
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
         let side = || Some((arguments::side_for_pixels(source, task)?, arguments::SIDE));
         let of_blocks = || Some((of_all_blocks(source, task, None)?, OF_ALL_BLOCKS));
@@ -311,6 +312,7 @@ impl Facts {
             .or(other_kernel)
             .or_else(symbol)
             .or_else(numbered)
+            .or_else(turned)
             .or_else(side)
             .or_else(early)
             .or_else(swapped)
@@ -938,8 +940,10 @@ mod tests {
                             atomics::adds_index(&text, task).map(|(_, told)| told),
                             unlaunched::other_kernel(&text, task),
                             host_arrays::read_past(&text).map(|(_, told, _)| told),
+                            crate::wasted::told(&text, task),
+                            numbering::turned(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 19], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 21], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

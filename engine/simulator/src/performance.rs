@@ -218,7 +218,7 @@ mod tests {
             remarks(&with_lines(counters.clone(), vec![counters])).remove(0).hint
         };
         assert!(hint(10, 30).contains("from the cache"), "{}", hint(10, 30));
-        assert!(hint(30, 30).contains("neighbouring addresses"), "{}", hint(30, 30));
+        assert!(hint(30, 30).contains("four neighbouring pixels"), "{}", hint(30, 30));
         // Neighbouring lines that load what is between: each of them touches each sector once.
         assert!(hint(30, 12).contains("from the cache"), "{}", hint(30, 12));
         let conflicts = Counters {

@@ -121,7 +121,10 @@ fn in_one_line(finding: &Finding, line: &str) -> Option<String> {
     let (_, after) = line.split_once(&target)?;
     match others {
         [] if after.trim_start().starts_with("++") || after.trim_start().starts_with("+=") => {
-            let added = after.trim_start().strip_prefix("+=").map_or("1", |added| added.trim_end().trim_end_matches(';').trim());
+            let added = after
+                .trim_start()
+                .strip_prefix("+=")
+                .map_or("1", |added| added.trim_end().trim_end_matches(';').trim());
             Some(format!(
                 "this line loads, adds and stores, and other threads come between: make it one step, `atomicAdd(&{target}, {added})`"
             ))

@@ -68,7 +68,8 @@ fn dereferenced(line: &str, from: usize) -> Option<usize> {
     let mut casts = line.match_indices("*reinterpret_cast<");
     let ((cast, _), None) = (casts.next()?, casts.next()) else { return None };
     let head = &line[from..];
-    let is_head = ["return", "if"].iter().any(|word| head.starts_with(word)) || line[..from].trim_end().ends_with("if (");
+    let is_head = ["return", "if"].iter().any(|word| head.starts_with(word))
+        || line[..from].trim_end().ends_with("if (");
     (cast > from && is_head).then_some(cast + 1)
 }
 

@@ -95,12 +95,21 @@ pub fn read_past(text: &str) -> Option<(u32, String, String)> {
         let (index, array) = value.match_indices('[').find_map(|(open, _)| {
             let index = value[open + 1..].split_once(']')?.0.trim();
             let name = last_name(&value[..open]);
-            let loops = lines[..at].iter().rev().take(NEAR).any(|(_, line)| has(line, "for") && has(line, index));
-            Some((index, declared(name, &lines, text).filter(|array| loops && is_the_same(array, *line, &lines))?))
+            let loops =
+                lines[..at].iter().rev().take(NEAR).any(|(_, line)| has(line, "for") && has(line, index));
+            Some((
+                index,
+                declared(name, &lines, text).filter(|array| loops && is_the_same(array, *line, &lines))?,
+            ))
         })?;
         let near = &lines[(at + 1).saturating_sub(NEAR)..=at];
-        let tests = near.iter().flat_map(|(_, line)| comparisons(line)).filter(|(left, _, right)| [left, right].contains(&&index));
-        let own = tests.count() == 1 && kernel_to(*line, text).is_none() && !near.iter().any(|(_, line)| has(line, "break"));
+        let tests = near
+            .iter()
+            .flat_map(|(_, line)| comparisons(line))
+            .filter(|(left, _, right)| [left, right].contains(&&index));
+        let own = tests.count() == 1
+            && kernel_to(*line, text).is_none()
+            && !near.iter().any(|(_, line)| has(line, "break"));
         let (what, why) = looped_past(index, &array, near, text).filter(|_| own)?;
         Some((*line, what, why))
     })
@@ -110,10 +119,13 @@ pub fn read_past(text: &str) -> Option<(u32, String, String)> {
 fn is_the_same(array: &Array<'_>, line: u32, lines: &[(u32, &str)]) -> bool {
     let of_function = |line: u32| {
         let before = &lines[..line as usize];
-        let head = before.iter().rev().find(|(_, line)| line.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let head =
+            before.iter().rev().find(|(_, line)| line.starts_with(|c: char| c.is_alphabetic() || c == '_'));
         head.map(|(number, line)| (*number, line.split('(').next().map_or("", last_name)))
     };
-    let (Some((own, _)), Some((other, name))) = (of_function(array.line), of_function(line)) else { return false };
+    let (Some((own, _)), Some((other, name))) = (of_function(array.line), of_function(line)) else {
+        return false;
+    };
     let rest = lines.iter().skip(array.line as usize).take_while(|(_, line)| !line.starts_with('}'));
     let gets = |line: &str| {
         let list = line.split_once(&format!("{name}(")).map_or("", |(_, list)| list);
@@ -127,7 +139,12 @@ fn past(array: &Array<'_>, line: u32, said: &str) -> (String, String) {
     let Array { name, line: declared, elements, .. } = array;
     let what = format!("`{name}[{elements}]`{NO_ELEMENT}");
     let last = elements.saturating_sub(1);
-    (what, format!("line {declared} declares `{name}` with {elements}{LAST}`{name}[{last}]`, but line {line} {said}"))
+    (
+        what,
+        format!(
+            "line {declared} declares `{name}` with {elements}{LAST}`{name}[{last}]`, but line {line} {said}"
+        ),
+    )
 }
 
 /// A loop that lets its index past the last element.
@@ -142,7 +159,12 @@ fn looped_past(index: &str, array: &Array<'_>, near: &[(u32, &str)], text: &str)
 }
 
 /// An index that begins past the last element.
-fn begins_past(index: &str, array: &Array<'_>, lines: &[(u32, &str)], text: &str) -> Option<(String, String)> {
+fn begins_past(
+    index: &str,
+    array: &Array<'_>,
+    lines: &[(u32, &str)],
+    text: &str,
+) -> Option<(String, String)> {
     let is_first = |(name, from): &(&str, &str)| {
         let first = from.split([';', ',']).next().and_then(|from| value(from, text));
         *name == index && first.is_some_and(|first| first >= array.elements)
@@ -219,7 +241,9 @@ mod tests {
         assert_eq!(reads(right, past, "sum += v < 256 ? counts[v] : 0;"), None);
         assert_eq!(reads("uint32_t* counts = all;", past, body), None);
         let helped = |list: &str| {
-            let text = format!("void sums(const uint32_t* counts) {{\n    {past}\n        {body}\n}}\nvoid task() {{\n    {right}\n    sums({list});\n}}\n");
+            let text = format!(
+                "void sums(const uint32_t* counts) {{\n    {past}\n        {body}\n}}\nvoid task() {{\n    {right}\n    sums({list});\n}}\n"
+            );
             read_past(&text).map(|(line, ..)| line)
         };
         assert_eq!([helped("counts"), helped("others")], [Some(3), None]);

@@ -35,6 +35,7 @@ mod passes;
 pub mod reached;
 mod sourced;
 pub mod steps;
+pub mod streams;
 pub mod strides;
 pub mod unlaunched;
 pub mod unset;

@@ -12,24 +12,31 @@ pub const OTHER: &str = "launch the kernel of this task, with its arguments";
 /// The first launch of a task, none of which was reached, as a fact.
 pub fn skipped(text: &str, task: &str) -> Option<String> {
     let launch = launches(text, task).into_iter().next()?;
-    Some(format!("no kernel was launched: line {} launches `{}`, but was not reached", launch.line, launch.kernel))
+    Some(format!(
+        "no kernel was launched: line {} launches `{}`, but was not reached",
+        launch.line, launch.kernel
+    ))
 }
 
 /// The launch of another kernel, where no line names the one of this task, as a fact. Kernels are named after their tasks.
 pub fn other_kernel(text: &str, task: &str) -> Option<String> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
-    let defined = lines.iter().enumerate().filter(|(_, (_, line))| has(line, "__global__")).filter_map(|(at, _)| {
-        let head: String = lines[at..].iter().take(2).map(|(_, line)| *line).collect();
-        let (_, after) = head.split_once("void ")?;
-        Some(last_name(after.split_once('(')?.0.trim_end()).to_owned())
-    });
+    let defined =
+        lines.iter().enumerate().filter(|(_, (_, line))| has(line, "__global__")).filter_map(|(at, _)| {
+            let head: String = lines[at..].iter().take(2).map(|(_, line)| *line).collect();
+            let (_, after) = head.split_once("void ")?;
+            let after = match after.split_once("__launch_bounds__(") {
+                Some((_, after)) => after.split_once(')')?.1,
+                None => after,
+            };
+            Some(last_name(after.split_once('(')?.0.trim_end()).to_owned())
+        });
     let own: Vec<String> = defined.filter(|name| name.starts_with(task)).collect();
     let [own] = own.as_slice() else { return None };
     let used: usize = lines.iter().map(|(_, line)| places(line, own).count()).sum();
     let other = launches(text, task).into_iter().find(|launch| launch.kernel != own)?;
-    (used == 1).then(|| {
-        format!("line {} launches `{}`, and no line launches `{own}`", other.line, other.kernel)
-    })
+    (used == 1)
+        .then(|| format!("line {} launches `{}`, and no line launches `{own}`", other.line, other.kernel))
 }
 
 #[cfg(test)]

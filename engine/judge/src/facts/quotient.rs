@@ -69,7 +69,9 @@ mod tests {
     #[test]
     fn a_divisor_that_nothing_was_added_to_is_told() {
         let text = |adds: &str| {
-            format!("__global__ void k() {{\n    int sum = 0, count = 0;\n    if (x > 0) {{\n        {adds}\n    }}\n    out[x] = (sum + count / 2) / count;\n}}\n")
+            format!(
+                "__global__ void k() {{\n    int sum = 0, count = 0;\n    if (x > 0) {{\n        {adds}\n    }}\n    out[x] = (sum + count / 2) / count;\n}}\n"
+            )
         };
         let said = Some("line 4 has added nothing to `count`".to_owned());
         assert_eq!(unadded(&text("sum += v; ++count;"), 6), said);

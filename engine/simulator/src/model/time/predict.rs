@@ -74,7 +74,11 @@ impl Demand {
     /// The part of its seconds that goes to the launch itself: less than a launch where its last atomics run beside it.
     pub fn launch(&self, model: &Model) -> f64 {
         let behind = self.terms[ATOMICS] * model.weights[ATOMICS] * self.at_the_end;
-        if behind > 0.0 { model.launch * model.launch / norm(&[model.launch, behind], NEXT) } else { model.launch }
+        if behind > 0.0 {
+            model.launch * model.launch / norm(&[model.launch, behind], NEXT)
+        } else {
+            model.launch
+        }
     }
 
     /// The name of its largest term.
