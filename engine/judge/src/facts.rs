@@ -271,6 +271,7 @@ impl Facts {
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
         let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
         let window = || Some((window::told(source)?, window::HINT));
+        let stands = || Some((window::stands(source)?, window::MOVE));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out || is_large)?, rounded::FIXED));
@@ -332,7 +333,8 @@ impl Facts {
             .or_else(flat)
             .or_else(alone)
             .or_else(size)
-            .or_else(window);
+            .or_else(window)
+            .or_else(stands);
         let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
@@ -942,8 +944,10 @@ mod tests {
                             host_arrays::read_past(&text).map(|(_, told, _)| told),
                             crate::wasted::told(&text, task),
                             numbering::turned(&text, task),
+                            window::stands(&text),
+                            carried::told(&text),
                         ];
-                        assert_eq!(told, [const { None }; 21], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 23], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

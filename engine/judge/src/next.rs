@@ -287,8 +287,8 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
         });
         return Some(with_more(format!("{told}{}", after.unwrap_or_default()), more));
     }
-    if let Some(told) = nearly(check, tasks, report) {
-        return Some(told.into());
+    if let Some((told, more)) = nearly(check, tasks, report) {
+        return Some(with_more(told, &more));
     }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
@@ -362,7 +362,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
 const LEFT: f64 = 0.5;
 
 /// What to do about the last tenths of a point of kernels that were predicted: other values of constants may earn them.
-fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, String)> {
     let missing = |task: &&&'static dyn Task| score::missing(&report.points, task.name());
     let left: f64 = tasks.iter().map(|task| missing(&task)).sum();
     let task = tasks.iter().max_by(|one, other| missing(one).total_cmp(&missing(other)))?;
@@ -379,10 +379,12 @@ fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<S
     } else {
         tune
     };
-    Some(format!(
+    let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
+    let told = format!(
         "All cases pass. `{}` is nearly at full points: try other values of its constants before any other change, first of the number of blocks.{tune}",
         task.name()
-    ))
+    );
+    Some((told, more))
 }
 
 /// Parts of the time that a change can shorten although they do not limit, from this share on.
@@ -424,7 +426,7 @@ fn wasted(task: &dyn Task, report: &Report) -> Option<String> {
         return None;
     }
     match report.wasted.get(task.name()) {
-        Some(told) => Some(format!("All cases pass, but {}.", told.trim_end_matches('.'))),
+        Some(told) => Some(format!("All cases pass, but {told}")),
         None => repeated(task, report),
     }
 }

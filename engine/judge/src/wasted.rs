@@ -1,6 +1,7 @@
 //! Work that a right file does for nothing, as its text says: no case fails, and no idea of a lab is about it.
 
 use crate::build::{streams, strides};
+use crate::next::sentence;
 use crate::tunable::of_task;
 
 /// What a right kernel or host function of `task` does for nothing, and what to try.
@@ -11,5 +12,5 @@ pub fn told(text: &str, task: &str) -> Option<String> {
     });
     let streams = || Some((streams::without(&source, task)?, streams::GIVE_IT));
     let (told, hint) = twice.or_else(streams)?;
-    Some(format!("{told}: {hint}"))
+    Some(format!("{told}. {}", sentence(hint)))
 }

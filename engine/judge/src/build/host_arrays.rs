@@ -45,7 +45,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let told = source.match_indices('[').find_map(|(at, _)| {
         let name = &source[source[..at].trim_end_matches(is_part).len()..at];
         let index = source[at + 1..].split_once(']')?.0.trim();
-        let array = declared(name, &lines, text)?;
+        let array = declared(name, line, &lines, text)?;
         let near = &lines[(line as usize).saturating_sub(NEAR)..line as usize];
         looped_past(index, &array, near, text)
             .or_else(|| begins_past(index, &array, &lines, text))
@@ -69,9 +69,9 @@ struct Array<'a> {
     bytes: u64,
 }
 
-/// The declaration of an array of numbers in a function of the host.
-fn declared<'a>(name: &'a str, lines: &[(u32, &str)], text: &str) -> Option<Array<'a>> {
-    lines.iter().find_map(|(line, source)| {
+/// The array of numbers of the host that a name means in a line `used`.
+fn declared<'a>(name: &'a str, used: u32, lines: &[(u32, &str)], text: &str) -> Option<Array<'a>> {
+    let mut arrays = lines.iter().filter_map(|(line, source)| {
         let at = places(source, name).next()?;
         let kind = source[..at].trim();
         let (_, bytes) =
@@ -84,7 +84,8 @@ fn declared<'a>(name: &'a str, lines: &[(u32, &str)], text: &str) -> Option<Arra
             elements,
             bytes: *bytes,
         })
-    })
+    });
+    arrays.find(|array| is_the_same(array, used, lines))
 }
 
 /// The first loop of the host that reads an array past its end, without another test of its index: the line, what is read, and why.
@@ -97,10 +98,7 @@ pub fn read_past(text: &str) -> Option<(u32, String, String)> {
             let name = last_name(&value[..open]);
             let loops =
                 lines[..at].iter().rev().take(NEAR).any(|(_, line)| has(line, "for") && has(line, index));
-            Some((
-                index,
-                declared(name, &lines, text).filter(|array| loops && is_the_same(array, *line, &lines))?,
-            ))
+            loops.then(|| declared(name, *line, &lines, text)).flatten().map(|array| (index, array))
         })?;
         let near = &lines[(at + 1).saturating_sub(NEAR)..=at];
         let tests = near
