@@ -29,6 +29,10 @@ pub fn hint(message: &str) -> Option<String> {
             .to_owned()
     } else if has("workbook::prepare(T *") {
         "the expression before `<<<` is not a kernel: declare kernels as `__global__ void name(…)`".to_owned()
+    } else if has("could not open source file")
+        && let Some(meant) = header_meant(quoted(0))
+    {
+        format!("likely this header is meant: `#include \"{meant}\"`")
     } else if has("could not open source file") {
         format!(
             "`{}` is not among the headers that the checker's compiler has: `workbook.cuh`, `cuda_runtime.h`, `cuda_fp16.h`, \
@@ -72,6 +76,25 @@ pub fn hint(message: &str) -> Option<String> {
         return None;
     };
     Some(hint)
+}
+
+/// Headers of a CUDA file, whose names are easily mistaken.
+const HEADERS: [&str; 5] =
+    ["workbook.cuh", "cuda_runtime.h", "cuda_fp16.h", "cooperative_groups.h", "cuda_pipeline.h"];
+
+/// The header with the same name but for its ending, its folder and its underscores.
+fn header_meant(name: &str) -> Option<&'static str> {
+    let plain = |name: &str| -> String {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        file.split('.')
+            .next()
+            .unwrap_or(file)
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+            .to_lowercase()
+    };
+    HEADERS.into_iter().find(|known| plain(known) == plain(name) && *known != name)
 }
 
 /// Whether a name looks like a function or type of the CUDA runtime.

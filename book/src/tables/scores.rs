@@ -2,6 +2,8 @@
 
 use records::{Repeat, RepeatedTask, Score, Scores, Spread, State, TaskScores};
 
+use lab::Threshold;
+
 use crate::markdown::{Align, prose, table};
 
 /// A row per task of a file that was scored many times.
@@ -17,7 +19,8 @@ pub fn repeated(repeat: &Repeat) -> String {
         ("stable", right),
         ("pairs dropped", right),
     ];
-    let cells: Vec<Vec<String>> = repeat.tasks.iter().map(|task| repeated_task(task, repeat.times)).collect();
+    let cells: Vec<Vec<String>> =
+        repeat.tasks.iter().map(|task| repeated_task(task, &repeat.lab, repeat.times)).collect();
     let verdict = if repeat.passed { "It is met." } else { "**It is not met.**" };
     format!(
         "`{}` scored {} times, each time in a new process, on new pictures. A spread is half of the \
@@ -30,19 +33,33 @@ pub fn repeated(repeat: &Repeat) -> String {
     )
 }
 
-fn repeated_task(task: &RepeatedTask, times: usize) -> Vec<String> {
+/// The levels of a task's scales that the measured values reach, under the names that they have now: the file has those of its day.
+fn levels(task: &RepeatedTask, lab: &str) -> Option<[Vec<&'static str>; 2]> {
+    let lab = judge::labs::all().into_iter().find(|known| known.name() == lab)?;
+    let points = lab.tasks().iter().find(|known| known.name() == task.task)?.points();
+    let names = |scale: Threshold, spread: Spread| {
+        let ends = [spread.min, spread.max].map(|end| scale.level(end).map_or("none", |level| level.name));
+        let mut ends = ends.to_vec();
+        ends.dedup();
+        ends
+    };
+    Some([names(points.share, task.share), names(points.times, task.speedup)])
+}
+
+fn repeated_task(task: &RepeatedTask, lab: &str, times: usize) -> Vec<String> {
     let three = |spread: Spread, unit: f64, digits: usize| {
         [spread.min, spread.median, spread.max].map(|end| format!("{:.digits$}", unit * end)).join(", ")
     };
     let percent = |spread: Spread| format!("±{:.2} %", 100.0 * spread.spread);
-    let names = |levels: &[String]| prose(&levels.join(" and "));
+    let levels = levels(task, lab)
+        .map_or_else(String::new, |levels| levels.map(|names| prose(&names.join(" and "))).join("; "));
     vec![
         format!("`{}`", task.task),
         format!("{} of {}", three(task.score, 1.0, 1), task.points),
         percent(task.score),
         format!("{} %", three(task.share, 100.0, 2)),
         percent(task.share),
-        format!("{}; {}", names(&task.bandwidth_levels), names(&task.speedup_levels)),
+        levels,
         format!("{} of {times}", task.stable),
         format!("{} of {}", task.dropped_pairs, task.dropped_pairs + task.pairs),
     ]
@@ -128,12 +145,12 @@ mod tests {
     fn repetitions_show_their_ends_and_the_verdict() {
         let spread = Spread { min: 0.5, median: 0.51, max: 0.52, spread: 0.0196 };
         let task = RepeatedTask {
-            task: "gray".to_owned(),
+            task: "grayscale".to_owned(),
             points: 60.0,
             passed: false,
             score: spread,
             share: spread,
-            speedup: spread,
+            speedup: Spread { min: 100.0, max: 200.0, ..spread },
             bandwidth_levels: vec!["a".to_owned(), "b".to_owned()],
             speedup_levels: vec!["c".to_owned()],
             stable: 49,
@@ -154,9 +171,12 @@ mod tests {
         });
         assert!(made.contains("`f.cu` scored 50 times") && made.contains("within 1 %"), "{made}");
         assert!(made.contains("**It is not met.**"), "{made}");
-        let line = "| `gray` | 0.5, 0.5, 0.5 of 60 | ±1.96 % | 50.00, 51.00, 52.00 % | ±1.96 % | a and b; c | \
-                    49 of 50 | 2 of 1502 |\n";
-        assert!(made.ends_with(line), "{made}");
+        let levels = "coalesced; one pixel per thread and several pixels per thread";
+        let line = format!(
+            "| `grayscale` | 0.5, 0.5, 0.5 of 60 | ±1.96 % | 50.00, 51.00, 52.00 % | ±1.96 % | {levels} | \
+                    49 of 50 | 2 of 1502 |\n"
+        );
+        assert!(made.ends_with(&line), "{made}");
     }
 
     fn rung(name: &str, difference: f64) -> RungScores {

@@ -1,6 +1,7 @@
 //! The command: its options, and what it prints.
 
 use std::fmt::Write as _;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ use super::list::{PAGES, Page};
 use super::text::shown;
 use crate::output;
 use judge::exit::{self, Stop};
+use judge::labs::all;
 use judge::workspace::{Workspace, current_folder};
 use judge::wrap::hanging;
 
@@ -47,18 +49,31 @@ impl Book {
             }
         };
         let (page, text) = match find(word) {
-            Found::Whole(page) => (Some(page), in_place(page, page.text)),
-            Found::Entry(page, entry) => (Some(page), in_place(page, entry)),
-            Found::Term(line) => (PAGES.iter().find(|page| page.name == "glossary"), shown(line, true)),
+            Found::Whole(page) => (Some(page.name), in_place(page, page.text)),
+            Found::Entry(page, entry) => (Some(page.name), in_place(page, entry)),
+            Found::Term(line) => (Some("glossary"), shown(line, true)),
+            Found::Lab(pages) => {
+                // The lab's own page is its task sheet, which the HTML alone has.
+                let lab = pages[0].name.rsplit_once('/').map(|(lab, _)| lab);
+                let first = in_place(pages[0], pages[0].text);
+                let more = pages_in_lines(pages[1..].iter().copied());
+                (lab, format!("{first}\n{}\n{more}", "More pages on this lab".bold()))
+            }
             Found::Several(pages) => (None, list(pages.into_iter())),
             Found::Nothing => {
-                let text = format!("the book has no page `{word}`: `checker book` lists the pages");
+                let text = match all().iter().find(|lab| lab.name() == word.to_lowercase()) {
+                    Some(lab) => format!(
+                        "the book has no pages on {word} yet: its task sheet is labs/{}/README.md",
+                        lab.folder()
+                    ),
+                    None => format!("the book has no page `{word}`: `checker book` lists the pages"),
+                };
                 return Err(Stop::Usage(text));
             }
         };
-        match page.filter(|_| self.open) {
-            Some(page) => open(page)?,
-            None => output::text(&text)?,
+        match page {
+            Some(page) if self.open || is_lab(page) && may_open(page) => open(page)?,
+            _ => output::text(&text)?,
         }
         Ok(ExitCode::from(exit::PASSED))
     }
@@ -74,7 +89,11 @@ fn is_student_s() -> bool {
 }
 
 fn list(pages: impl Iterator<Item = &'static Page>) -> String {
-    let mut out = format!("{}\n", "Pages of the book; read one with `checker book PAGE`".bold());
+    format!("{}\n{}", "Pages of the book; read one with `checker book PAGE`".bold(), pages_in_lines(pages))
+}
+
+fn pages_in_lines(pages: impl Iterator<Item = &'static Page>) -> String {
+    let mut out = String::new();
     // The pages of families list those of their codes.
     for page in pages.filter(|page| !page.name.starts_with("findings/W")) {
         let _ = writeln!(out, "{}", hanging(&format!("  {:24} ", page.name), page.title()));
@@ -82,21 +101,41 @@ fn list(pages: impl Iterator<Item = &'static Page>) -> String {
     out
 }
 
+/// Commands that open a file in a browser, the first that is there: the user's choice, that of the desktop, and macOS's.
+fn browsers() -> impl Iterator<Item = String> {
+    let own = std::env::var("BROWSER").ok().filter(|own| !own.is_empty());
+    own.into_iter().chain(["xdg-open", "open"].map(str::to_owned))
+}
+
+/// Whether a page is that of a lab, whose text is the task sheet.
+fn is_lab(page: &str) -> bool {
+    page.strip_prefix("labs/").is_some_and(|lab| !lab.contains('/'))
+}
+
+/// Whether somebody is there to see the HTML of a page in a browser.
+fn may_open(page: &str) -> bool {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let screen = ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].iter().any(is_set) || cfg!(target_os = "macos");
+    screen && std::io::stdout().is_terminal() && html(page).is_some_and(|path| path.is_file())
+}
+
 /// Opens the HTML of a page.
-fn open(page: &Page) -> Result<(), Stop> {
+fn open(page: &str) -> Result<(), Stop> {
     let path = html(page).filter(|path| path.is_file()).ok_or_else(|| {
         Stop::Usage(
             "there is no HTML of the book here: run `cargo run -p book -- build` in a checkout".into(),
         )
     })?;
-    let started = std::process::Command::new("xdg-open").arg(&path).status();
-    if started.is_ok_and(|status| status.success()) {
+    let opens = |browser: String| {
+        std::process::Command::new(browser).arg(&path).status().is_ok_and(|status| status.success())
+    };
+    if browsers().any(opens) {
         return Ok(());
     }
     output::text(&format!("open this file in a browser: {}\n", path.display()))
 }
 
-fn html(page: &Page) -> Option<PathBuf> {
+fn html(page: &str) -> Option<PathBuf> {
     let root = Workspace::find(&current_folder().ok()?).ok()?.root().to_path_buf();
-    Some(root.join("book/book").join(format!("{}.html", page.name)))
+    Some(root.join("book/book").join(format!("{page}.html")))
 }

@@ -13,6 +13,8 @@ pub enum Found {
     Entry(&'static Page, &'static str),
     /// A term of the glossary: its line.
     Term(&'static str),
+    /// A lab by its name: its pages, the first of which says where to begin.
+    Lab(Vec<&'static Page>),
     /// More than one page.
     Several(Vec<&'static Page>),
     /// Nothing.
@@ -36,6 +38,9 @@ pub fn find(word: &str) -> Found {
     let mut named: Vec<&'static Page> = PAGES.iter().filter(last).collect();
     if named.is_empty() && plain.starts_with("lab") {
         named = PAGES.iter().filter(|page| page.name.split('/').any(|part| part == plain)).collect();
+        if !named.is_empty() {
+            return Found::Lab(named);
+        }
     }
     match named[..] {
         [page] => Found::Whole(page),
@@ -137,7 +142,8 @@ mod tests {
         assert_eq!(command_for("W0301").as_deref(), Some("checker book W0301"));
         assert_eq!(command_for("W9"), None);
         assert!(matches!(find("halo"), Found::Term(line) if line.contains("tile")));
-        assert!(matches!(find("lab2"), Found::Several(pages) if pages.len() > 3));
+        let of_lab = |pages: &[&Page]| pages.len() > 3 && pages[0].name == "labs/lab2/atomics";
+        assert!(matches!(find("lab2"), Found::Lab(pages) if of_lab(&pages)));
         assert!(matches!(find("atomics"), Found::Several(pages) if pages.len() == 2));
         assert_eq!(find("no such thing"), Found::Nothing);
     }

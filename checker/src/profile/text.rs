@@ -91,11 +91,8 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
     let _ = writeln!(out, "{}: kernels take {milliseconds} ms on {width} × {height} pixels", task.bold());
     let whole = significant(1e3 * seconds);
     if (seconds / kernel_seconds - 1.0).abs() > WORTH_A_LINE {
-        let why = match (seconds > kernel_seconds, profile.kernels.len()) {
-            (true, _) => "with its copies and fills",
-            (false, 1) => "a part of the launch overlaps with the call before",
-            (false, _) => "what overlaps counts once",
-        };
+        let why =
+            if seconds > kernel_seconds { "with its copies and fills" } else { "what overlaps counts once" };
         let call = format!("the whole call takes {whole} ms: {why}");
         let _ = writeln!(out, "{}", hanging("  ", &call));
     }

@@ -63,6 +63,42 @@ fn every_rung_is_told_an_idea_of_a_later_rung() {
     follows(0, 1);
 }
 
+/// Asserts that the reports of one of so many parts of all rungs say next what a later rung does, or that nothing but values of constants is
+/// left: whatever else they advise first.
+fn leads_on(number: usize, parts: usize) {
+    let workspace = Workspace::find(&root()).expect("a checkout");
+    let rungs = |lab| workspace.rungs(lab).expect("a ladder").into_iter().map(move |rung| (lab, rung));
+    let all = labs::all().into_iter().flat_map(rungs);
+    for (lab, rung) in all.skip(number).step_by(parts) {
+        let number: u32 = rung.number.parse().expect("a number");
+        let command = [lab.name(), "--solution", &rung.number, "--engine", "sim", "--json"];
+        let said = crate::common::run(&root(), &command).stdout;
+        let report: serde_json::Value = serde_json::from_slice(&said).expect("a report");
+        let next = report["next"].as_str().expect("the next step");
+        let ends = ["You earned every point", " is nearly at full points", " % of the yardstick's speed"];
+        let mut ideas = rung.tasks.iter().flat_map(|task| task.ideas());
+        let later = ideas
+            .any(|idea| idea.rung > number && next.contains(idea.idea.split('{').next().unwrap_or_default()));
+        assert!(
+            later || ends.iter().any(|end| next.contains(end)),
+            "{} of {}: {next}",
+            rung.name(),
+            lab.name()
+        );
+    }
+}
+
+#[test]
+fn a_report_leads_to_a_later_rung() {
+    leads_on(part(70), 70);
+}
+
+#[test]
+#[ignore = "a quarter of an hour of two cores: run it after a change of what comes before ideas"]
+fn every_report_leads_to_a_later_rung() {
+    leads_on(0, 1);
+}
+
 #[test]
 fn the_ideas_of_a_task_rise_and_each_is_one_of_its_rungs() {
     let workspace = Workspace::find(&root()).expect("a checkout");

@@ -63,12 +63,8 @@ void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
 
 /// The report on a file, its words with single spaces.
 fn report(task: &str, source: &str) -> String {
-    let lab = match task {
-        "grayscale" => "lab1",
-        "histogram" | "gray_histogram" => "lab2",
-        "contrast_stretch" | "equalize" => "lab3",
-        _ => "lab4",
-    };
+    let has = |lab: &&'static dyn lab::Lab| lab.tasks().iter().any(|known| known.name() == task);
+    let lab = judge::labs::all().into_iter().find(|lab| has(lab)).expect("a task").name();
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
     let shown = shown_in(folder.path(), &[lab, "--engine", "sim", "--task", task, "--file", "mine.cu"]);

@@ -13,7 +13,7 @@ use crate::build::host::{SYMBOL, symbol};
 use crate::build::kept::{HINT as KEPT, told as kept};
 use crate::build::{
     self, arguments, atomics, block, bytes, copies, host, launches, numbering, of_all_blocks, reached, steps,
-    strides, unset,
+    strides, unlaunched, unset,
 };
 use crate::case::Case;
 use crate::counted::{LOST, TWICE, counted};
@@ -249,7 +249,21 @@ impl Facts {
     /// calls after the first are wrong; `is_large`: only large pictures are.
     #[must_use]
     pub fn with_source(mut self, source: &str, task: &str, [is_named, again, is_large]: [bool; 3]) -> Self {
+        let other_kernel = || Some((unlaunched::other_kernel(source, task)?, unlaunched::OTHER));
+        let other_kernel = other_kernel();
         let source = &of_task(source, task);
+        if let Some(seen) = unlaunched::skipped(source, task).filter(|_| self.name_no_launch()) {
+            self.seen = vec![seen];
+            unlaunched::SKIPPED.clone_into(&mut self.hint);
+            return self;
+        }
+        if self.name_a_division()
+            && let Some(line) = self.seen.first().and_then(|seen| seen.split(' ').nth(1)?.parse().ok())
+            && let Some(seen) = quotient::unadded(source, line)
+        {
+            self.tell(seen, "");
+            quotient::ADDED.clone_into(&mut self.hint);
+        }
         let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));
@@ -257,6 +271,7 @@ impl Facts {
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
         let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
         let window = || Some((window::told(source)?, window::HINT));
+        let stands = || Some((window::stands(source)?, window::MOVE));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out || is_large)?, rounded::FIXED));
@@ -287,6 +302,7 @@ impl Facts {
             }
         }
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
+        let turned = || Some((numbering::turned(source, task)?, numbering::ROWS));
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
         let side = || Some((arguments::side_for_pixels(source, task)?, arguments::SIDE));
         let of_blocks = || Some((of_all_blocks(source, task, None)?, OF_ALL_BLOCKS));
@@ -294,8 +310,10 @@ impl Facts {
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
         let told = kept()
+            .or(other_kernel)
             .or_else(symbol)
             .or_else(numbered)
+            .or_else(turned)
             .or_else(side)
             .or_else(early)
             .or_else(swapped)
@@ -315,7 +333,8 @@ impl Facts {
             .or_else(flat)
             .or_else(alone)
             .or_else(size)
-            .or_else(window);
+            .or_else(window)
+            .or_else(stands);
         let loose = || loose::told(source, task, left_out);
         let per_level = || Some((per_level::told(source)?, per_level::HINT));
         let channels = || Some((channels(source)?, CHANNELS));
@@ -409,7 +428,10 @@ impl Facts {
             self.tell(seen, hint);
             return;
         }
-        self.seen.extend(located::told(source, task, mistake));
+        match unlaunched::other_kernel(source, task) {
+            Some(seen) => self.tell(seen, unlaunched::OTHER),
+            None => self.seen.extend(located::told(source, task, mistake)),
+        }
     }
 
     /// What outputs say by themselves: of a picture that is too large to be watched.
@@ -835,6 +857,7 @@ mod tests {
     use lab::{Element, Tolerance};
 
     use super::*;
+    use crate::build::host_arrays;
 
     /// Four threads in each of two blocks; `at` is the element that each stores to, if any.
     fn seen(at: [Option<usize>; 8]) -> Facts {
@@ -917,8 +940,14 @@ mod tests {
                             window::short_loop(&text),
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
+                            unlaunched::other_kernel(&text, task),
+                            host_arrays::read_past(&text).map(|(_, told, _)| told),
+                            crate::wasted::told(&text, task),
+                            numbering::turned(&text, task),
+                            window::stands(&text),
+                            carried::told(&text),
                         ];
-                        assert_eq!(told, [const { None }; 17], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 23], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -36,6 +36,7 @@ pub mod tunable;
 pub mod variants;
 pub mod verdict;
 pub mod verify;
+mod wasted;
 pub mod watcher;
 pub mod weight;
 pub mod workspace;

@@ -193,6 +193,9 @@ pub struct Report {
     /// For each task, the constants that are marked as tunable and that it uses.
     #[serde(skip)]
     pub tunable: BTreeMap<String, Vec<String>>,
+    /// For each task, what it does for nothing although it is right.
+    #[serde(skip)]
+    pub wasted: BTreeMap<String, String>,
     /// The next step.
     pub next: String,
     /// All that is to be said of it, for a hint; empty if that is `next`.

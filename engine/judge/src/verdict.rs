@@ -22,8 +22,9 @@ use crate::submission::{Part, Submission};
 use crate::supervise::{self, Loss};
 use crate::tunable;
 use crate::verify::{self, Runner};
+use crate::wasted;
 use crate::wrong::Gallery;
-use runtime::finding::{Finding, merge};
+use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::simulation::{Simulation, Spent};
 
 /// A file to judge, and how.
@@ -155,6 +156,7 @@ pub fn judge_all(
         joined.performance.extend(report.performance);
         joined.points.extend(report.points);
         joined.tunable.extend(report.tunable);
+        joined.wasted.extend(report.wasted);
     }
     let place = |name: &str| first.lab.tasks().iter().position(|task| task.name() == name);
     joined.tasks.sort_by_key(|task| place(&task.name));
@@ -301,7 +303,18 @@ fn run(
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
+    let errors = report.findings.iter().any(Finding::is_error);
+    report.findings.extend(past_the_end(request.submission).filter(|_| !errors));
     Ok(())
+}
+
+/// A loop of the host that reads an array past its end: what lies there may look right.
+fn past_the_end(submission: &Submission) -> Option<Finding> {
+    let (line, what, why) =
+        build::host_arrays::read_past(&submission.text).filter(|_| submission.is_read())?;
+    let message = format!("the host function reads {what}");
+    let finding = Finding::new("W0602", Kind::Memory, Severity::Warning, message, &why);
+    Some(finding.at(&submission.name, line, 0))
 }
 
 /// Translates a finding's columns from the rewritten text to the student's.
@@ -378,9 +391,19 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
         performance: Vec::new(),
         points: Vec::new(),
         tunable: tunable(request),
+        wasted: wasted(request),
         next: String::new(),
         next_whole: String::new(),
     }
+}
+
+/// For each task, what its text does for nothing.
+fn wasted(request: &Request<'_>) -> BTreeMap<String, String> {
+    let submission = request.submission;
+    let told = |task: &&'static dyn Task| {
+        Some((task.name().to_owned(), wasted::told(&submission.text, task.name())?))
+    };
+    request.tasks.iter().filter(|_| submission.is_read()).filter_map(told).collect()
 }
 
 /// For each task, the constants to try.

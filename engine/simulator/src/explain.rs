@@ -6,7 +6,7 @@ mod endless;
 mod images;
 mod limits;
 mod place;
-mod races;
+pub(crate) mod races;
 pub(crate) mod undefined;
 
 use crate::decode::{Program, waits_for_others, waits_in_the_block};

@@ -11,6 +11,8 @@ use crate::model::counters::{Counters, LineCounters, ratio};
 const WASTED_SECTORS: f64 = 2.0;
 /// How often a line touches each of its sectors where their other bytes are used too.
 const USED_AGAIN: f64 = 2.0;
+/// How often the sectors of single bytes are touched that lie as the bytes of pixels do: up to four bytes apart.
+const FEW_BYTES_APART: f64 = 4.5;
 /// The share of the sectors beyond the least that the cache has to serve if they are to cost no memory.
 const SERVED: f64 = 0.75;
 /// Wavefronts of shared memory beyond the least.
@@ -102,6 +104,9 @@ fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Fin
     let hint = if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
+    } else if excess <= FEW_BYTES_APART && counters.least_sectors_per_request() <= 1.0 {
+        "each thread uses single bytes a few bytes apart, as those of a pixel: let it take four neighbouring pixels, and load or \
+         store their bytes as whole words (`uint32_t`). One thread per byte would compute each index once more for every byte"
     } else {
         "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector instead of \
          single bytes"
@@ -214,7 +219,7 @@ mod tests {
             remarks(&with_lines(counters.clone(), vec![counters])).remove(0).hint
         };
         assert!(hint(10, 30).contains("from the cache"), "{}", hint(10, 30));
-        assert!(hint(30, 30).contains("neighbouring addresses"), "{}", hint(30, 30));
+        assert!(hint(30, 30).contains("four neighbouring pixels"), "{}", hint(30, 30));
         // Neighbouring lines that load what is between: each of them touches each sector once.
         assert!(hint(30, 12).contains("from the cache"), "{}", hint(30, 12));
         let conflicts = Counters {

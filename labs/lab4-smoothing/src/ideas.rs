@@ -66,7 +66,7 @@ for (; y < end; ++y) {
         rung: 12,
         name: "four columns that slide down",
         lacks: |signs| signs.loads > 2.0,
-        eases: &[Part::Instructions, Part::Requests],
+        eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "slide down with four columns per thread: load and sum each row once, from 4-byte loads, and keep the sums of the last five rows in registers",
         sketch: "The sliding window and four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
                  weights), and serves five rows of results. Rows can begin at any byte, so load the aligned words around the four pixels and their neighbours, \

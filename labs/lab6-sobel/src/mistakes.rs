@@ -1,6 +1,6 @@
 //! Mistakes in this task, in addition to the general ones: the border rule, signs, weights, overflow.
 
-use lab::{ALONE, Guess, Mistake, SWAPPED, SWAPPED_HINT, Situation, gray, swapped};
+use lab::{ALONE, Guess, Mistake, Parameters, SWAPPED, SWAPPED_HINT, Situation, gray, swapped};
 
 /// The nine values around a pixel, row by row.
 type Neighbours = [i32; 9];
@@ -21,6 +21,34 @@ const BORDER_HINT: &str = "a neighbour outside the image has the value of the ne
 
 const SIGN_HINT: &str =
     "take the absolute values of gx and of gy before you add them: min(abs(gx) + abs(gy), 255)";
+
+/// The terms of gx (0) and of gy (1): the place among the neighbours, and the weight.
+const TERMS: [(usize, usize, i32); 12] = [
+    (0, 2, 1),
+    (0, 5, 2),
+    (0, 8, 1),
+    (0, 0, -1),
+    (0, 3, -2),
+    (0, 6, -1),
+    (1, 6, 1),
+    (1, 7, 2),
+    (1, 8, 1),
+    (1, 0, -1),
+    (1, 1, -2),
+    (1, 2, -1),
+];
+
+/// A term with another weight: by its number, and by the sign, 0, half of it or twice as much.
+const ONE_WEIGHT: &[Parameters] = &{
+    let mut all = [[0, 0]; 36];
+    let mut at = 0;
+    while at < 12 {
+        let other = if TERMS[at].2.abs() == 2 { 2 } else { 3 };
+        (all[3 * at], all[3 * at + 1], all[3 * at + 2]) = ([at, 0], [at, 1], [at, other]);
+        at += 1;
+    }
+    all
+};
 
 // ANCHOR: mistakes
 /// All of them.
@@ -58,6 +86,15 @@ pub const MISTAKES: &[Mistake] = &[
         outputs: |s| slopes(s, |gx, gy| (gx + gy).clamp(0, 255)),
     },
     Mistake {
+        name: "negative_sums",
+        parameters: ALONE,
+        message: |_| {
+            "gx and gy are added with their signs, so that they cancel, and of negative sums only the lowest 8 bits are kept".to_owned()
+        },
+        hint: SIGN_HINT,
+        outputs: |s| slopes(s, |gx, gy| (gx + gy).min(255)),
+    },
+    Mistake {
         name: "not_saturated",
         parameters: ALONE,
         message: |_| "sums above 255 keep only their lowest 8 bits".to_owned(),
@@ -72,6 +109,41 @@ pub const MISTAKES: &[Mistake] = &[
         outputs: |s| {
             let vertical = s.parameters[0] == 1;
             slopes(s, |gx, gy| (2 * if vertical { gy } else { gx }.abs()).min(255))
+        },
+    },
+    Mistake {
+        name: "one_direction_alone",
+        parameters: &[[0, 0], [1, 0]],
+        message: |p| format!("only {} counts", ["gx", "gy"][p[0]]),
+        hint: SIGN_HINT,
+        outputs: |s| {
+            let vertical = s.parameters[0] == 1;
+            slopes(s, |gx, gy| if vertical { gy } else { gx }.abs().min(255))
+        },
+    },
+    Mistake {
+        name: "one_weight",
+        parameters: ONE_WEIGHT,
+        message: |p| {
+            let (direction, place, _) = TERMS[p[0]];
+            let [column, row] = [("x", place % 3), ("y", place / 3)].map(|(name, at)| {
+                [format!("{name} - 1"), name.to_owned(), format!("{name} + 1")][at].clone()
+            });
+            let does =
+                ["has the wrong sign", "is left out", "has not its weight of 2", "has the weight 2, not 1"]
+                    [p[1]];
+            format!("in {}, the neighbour in column {column} and row {row} {does}", ["gx", "gy"][direction])
+        },
+        hint: "compare each of its six terms with the task: gx = (c + 2 f + i) - (a + 2 d + g), gy = (g + 2 h + i) - (a + 2 b + c)",
+        outputs: |s| {
+            let (direction, place, weight) = TERMS[s.parameters[0]];
+            let wrong = [-weight, 0, weight / 2, 2 * weight][s.parameters[1]];
+            results(s, Border::Nearest, |neighbours| {
+                let (gx, gy) = slope(neighbours);
+                let change = (wrong - weight) * neighbours[place];
+                let [gx, gy] = if direction == 0 { [gx + change, gy] } else { [gx, gy + change] };
+                (gx.abs() + gy.abs()).min(255)
+            })
         },
     },
     Mistake {

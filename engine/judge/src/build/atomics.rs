@@ -1,12 +1,14 @@
 //! Atomics whose result is compared wrongly, or that keep the wrong one of two numbers.
 
 use runtime::finding::Finding;
+use simulator::ONE_LINE;
 use simulator::performance::ATOMICS_FIRST;
 
 use super::arguments::{launches, parts};
 use super::arrays::sides;
 use super::block::body;
 use super::code::{closing, code, has, is_part, kernel_to, last_name, line_of, numbered_lines, places};
+use super::missed::indices;
 
 /// What to try if no block is the last one.
 pub const LAST: &str = "`atomicAdd` gives the value before it adds: of n blocks, the last one gets n - 1. Compare with `gridDim.x - 1`";
@@ -84,6 +86,11 @@ pub fn explained(finding: &mut Finding, text: &str) {
         finding.hint = format!("{told}: {LAST}");
     }
     let line = finding.line.unwrap_or(0);
+    if finding.hint == ONE_LINE
+        && let Some(told) = in_one_line(finding, line_of(text, line))
+    {
+        finding.hint = told;
+    }
     if finding.code == "W0702" && reads_copies(line, text) {
         ATOMICS_FIRST.clone_into(&mut finding.hint);
     }
@@ -97,6 +104,36 @@ pub fn explained(finding: &mut Finding, text: &str) {
         && zeroed_late(counted, line, text)
     {
         finding.hint = format!("line {line} sets to 0 what line {counted} has counted: {ZERO_FIRST}");
+    }
+}
+
+/// What to do about a line in which threads race for an array: it adds to a counter, or uses an element of another thread.
+fn in_one_line(finding: &Finding, line: &str) -> Option<String> {
+    let (name, _) = finding.message.split('`').nth(1)?.split_once('[')?;
+    let mut used: Vec<String> = Vec::new();
+    for at in places(line, name) {
+        let (index, _) = indices(&line[at + name.len()..])?;
+        used.push(index.join("]["));
+    }
+    used.dedup();
+    let (own, others) = used.split_first()?;
+    let target = format!("{name}[{own}]");
+    let (_, after) = line.split_once(&target)?;
+    match others {
+        [] if after.trim_start().starts_with("++") || after.trim_start().starts_with("+=") => {
+            let added = after
+                .trim_start()
+                .strip_prefix("+=")
+                .map_or("1", |added| added.trim_end().trim_end_matches(';').trim());
+            Some(format!(
+                "this line loads, adds and stores, and other threads come between: make it one step, `atomicAdd(&{target}, {added})`"
+            ))
+        }
+        [other] if finding.code != "W0303" => Some(format!(
+            "`{name}[{other}]` is the element of another thread, which stores to it in this line too. Read it into a variable first, then a \
+             `__syncthreads()` that all threads of the block reach, then store to `{target}`; and one more `__syncthreads()` before the next read"
+        )),
+        _ => None,
     }
 }
 

@@ -21,6 +21,15 @@ const CALLS: [(&str, usize, &str); 5] = [
 /// The hint for an error in a line, if its text makes plain what is missing.
 pub(super) fn told(message: &str, line: u32, column: u32, text: &str) -> Option<String> {
     let source = text.lines().map(code).nth(line.checked_sub(1)? as usize)?;
+    if message.contains("unrecognized token") {
+        return source.chars().nth(column.saturating_sub(1) as usize).filter(|c| !c.is_ascii()).map(|c| {
+            format!(
+                "`{c}` (U+{:04X}) is not a character of C++, though it looks like one: type this place anew{}",
+                c as u32,
+                if "«»‹›".contains(c) { ", a launch as `kernel<<<blocks, threads>>>(…)`" } else { "" }
+            )
+        });
+    }
     if message.contains("too few arguments in function call") {
         return CALLS.iter().find_map(|(name, wanted, form)| {
             let given = listed(source, name)?.len();

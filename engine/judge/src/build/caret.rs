@@ -46,12 +46,38 @@ fn better(message: &str, line: u32, column: u32, text: &str) -> u32 {
     {
         return columns(one);
     }
+    // Where the compiler gives the place of a statement, what is read stands behind its `return`, its condition or its `=`.
+    if let Some(place) = dereferenced(line, at) {
+        return columns(place);
+    }
+    if message.starts_with("reads ")
+        && let Some(value) = assigned(line, at)
+    {
+        return columns(value);
+    }
     let condition = || {
         let rest = &line[at + told.len()..];
         let first = words(rest.trim_start().strip_prefix('(')?).next()?;
         Some(columns(at + told.len() + places(rest, first).next()?))
     };
     if BRANCHES.contains(&told) { condition().unwrap_or(column) } else { column }
+}
+
+/// The place of the only cast that is dereferenced in a line, if it stands behind the head of its statement, which is at `from`.
+fn dereferenced(line: &str, from: usize) -> Option<usize> {
+    let mut casts = line.match_indices("*reinterpret_cast<");
+    let ((cast, _), None) = (casts.next()?, casts.next()) else { return None };
+    let head = &line[from..];
+    let is_head = ["return", "if"].iter().any(|word| head.starts_with(word))
+        || line[..from].trim_end().ends_with("if (");
+    (cast > from && is_head).then_some(cast + 1)
+}
+
+/// The place of what is assigned in a statement that begins at `from` with its target.
+fn assigned(line: &str, from: usize) -> Option<usize> {
+    let (target, value) = line[from..].split_once(" = ")?;
+    let is_target = target.ends_with(']') && !target.contains([';', '{']) && !value.contains(" = ");
+    is_target.then(|| from + target.len() + 3)
 }
 
 /// Whether a text ends with an assignment to the element with which it begins.
@@ -67,6 +93,11 @@ mod tests {
 
     #[test]
     fn a_finding_stands_under_what_it_names() {
+        let words = "    return *reinterpret_cast<const uint32_t*>(image + at);\n    if (at < n) return *reinterpret_cast<const uint32_t*>(image + at);\n    r[(k + 4) % 5] = p[-2] + p[2];\n";
+        for (line, column, is) in [(1, 5, 13), (2, 9, 25), (3, 5, 22)] {
+            assert_eq!(better("reads 4 bytes at byte 24 of `gray`", line, column, words), is);
+        }
+        assert_eq!(better("writes 4 bytes of `out`", 3, 5, words), 5);
         let text = "        sum += gray[cy * width + cx];\n    if (i < n) atomicAdd(&bins[gray[i]], 1u);\n    if (tile[a] > tile[b])\n    for (int k = 0; k < darken; ++k) n += *p + n;\n    if (v > 0) cdf[v] += cdf[v - 1];\n";
         for (line, message, column, is) in [
             (1, "reads 1 byte at byte -4 of `gray`, which has 1 byte", 9, 16),

@@ -3,6 +3,7 @@
 use runtime::finding::Finding;
 
 use super::code::{code, has, is_part, kernel_to, last_name, places, words};
+use super::host_arrays;
 use super::sourced::label;
 use super::unset::{HINT as UNSET_SUM, told as unset_sum};
 use crate::submission::Submission;
@@ -50,7 +51,10 @@ fn of_host(finding: &Finding, text: &str) -> Option<String> {
         size_of_pointer(line, text).map(|told| format!("the copy of line {line} brings too little: {told}"))
     });
     let task = finding.task().unwrap_or_default();
-    short.or_else(|| unset_sum(&of_task(text, task)).map(|told| format!("{told}: {UNSET_SUM}")))
+    let own = of_task(text, task);
+    short
+        .or_else(|| unset_sum(&own).map(|told| format!("{told}: {UNSET_SUM}")))
+        .or_else(|| host_arrays::read_past(&own).map(|(_, _, why)| why))
 }
 
 /// Names the array of the thread that a line reads, and the line that declares it without values.

@@ -22,10 +22,12 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let Some(kernel) = kernel_to(line, text) else { return };
     let told = if finding.hint.starts_with(PAST_THE_END) {
         squared(&kernel)
+            .or_else(|| inverted(&kernel))
             .or_else(|| one_too_many(&kernel))
             .or_else(|| joined(&kernel))
             .or_else(|| spared(&kernel))
             .or_else(|| turned(&kernel))
+            .or_else(|| crossed(&kernel))
             .or_else(|| grid_row(&kernel))
             .or_else(|| four_bytes(&kernel))
             .or_else(|| fourth_plane(&finding.message, &kernel))
@@ -209,6 +211,39 @@ fn turned(kernel: &[(u32, &str)]) -> Option<String> {
         Some(format!(
             "line {number} computes an index with `{product}`, but row y of an image begins at `y * width`: likely it should be `y * width + x`"
         ))
+    })
+}
+
+/// Names of how many elements there are.
+const COUNTS: [&str; 7] = ["pixels", "n", "width", "height", "size", "count", "width * height"];
+
+/// A test that sends away the threads that have an element, and keeps the others.
+fn inverted(kernel: &[(u32, &str)]) -> Option<String> {
+    let used = used(kernel)?;
+    kernel.iter().rev().find_map(|(number, line)| {
+        let leaves = ["return;", "continue;"].into_iter().find(|word| line.contains(word))?;
+        let tests = comparisons(line);
+        let [(index, "<", bound)] = tests.as_slice() else { return None };
+        (has(line, "if") && used.contains(index) && COUNTS.contains(bound)).then(|| {
+            format!(
+                "line {number} sends away the threads with `{index} < {bound}`, which have an element, and keeps those that have none: likely it should be \
+                 `if ({index} >= {bound}) {leaves}`"
+            )
+        })
+    })
+}
+
+/// A column that is compared with the height, or a row with the width.
+fn crossed(kernel: &[(u32, &str)]) -> Option<String> {
+    let names = sides(kernel);
+    kernel.iter().rev().find_map(|(number, line)| {
+        let wrong = comparisons(line).into_iter().find_map(|(left, operator, bound)| {
+            let (_, side) = names.iter().find(|(name, _)| *name == left)?;
+            let (own, other) = if *side == 'x' { ("width", "height") } else { ("height", "width") };
+            (bound == other).then(|| (format!("{left} {operator} {other}"), format!("{left} {operator} {own}")))
+        });
+        let (found, right) = wrong?;
+        Some(format!("line {number} tests `{found}`: columns go up to the width, and rows to the height. Likely it should be `{right}`"))
     })
 }
 
@@ -404,6 +439,25 @@ mod tests {
         let block =
             ["const int by = blockIdx.y;", "const int b = by * gridDim.x + blockIdx.x;", "out[b] = 0;"];
         assert_eq!(grid_row(&kernel(&block)), None);
+    }
+
+    #[test]
+    fn tests_that_are_turned_around_or_of_the_other_side_are_told() {
+        let number = "const int i = blockIdx.x * blockDim.x + threadIdx.x;";
+        let guarded = |guard: &'static str| inverted(&kernel(&[number, guard, "out[i] = 0;"]));
+        assert!(
+            guarded("if (i < pixels) return;")
+                .is_some_and(|told| told.contains("`if (i >= pixels) return;`"))
+        );
+        assert_eq!([guarded("if (i >= pixels) return;"), guarded("if (i < first) return;")], [None, None]);
+        let tested = |test: &'static str| {
+            crossed(&kernel(&[XY, "int nx = x + dx, ny = y + dy;", test, "sum += gray[ny * width + nx];"]))
+        };
+        let told = tested("if (nx >= 0 && nx < height && ny >= 0 && ny < width) {");
+        assert!(
+            told.is_some_and(|told| told.contains("tests `nx < height`") && told.ends_with("`nx < width`"))
+        );
+        assert_eq!(tested("if (nx >= 0 && nx < width && ny >= 0 && ny < height) {"), None);
     }
 
     #[test]

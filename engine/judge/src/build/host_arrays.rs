@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::code::{comparisons, has, is_part, kernel_to, numbered_lines, places, value};
+use super::code::{comparisons, has, is_part, kernel_to, last_name, numbered_lines, places, value};
 use super::guards::assignments;
 use super::launches::arguments;
 
@@ -10,6 +10,8 @@ use super::launches::arguments;
 const LOCAL: &str = "a local variable or array";
 /// What a message says of an element that an array does not have.
 pub const NO_ELEMENT: &str = ", which does not exist";
+/// What advice says of an index past the last element.
+pub const LAST: &str = " elements, the last of which is ";
 /// What it says of an array that is filled in part.
 pub const IN_PART: &str = ", of which ";
 /// Lines before a read where its loop may begin.
@@ -43,9 +45,11 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let told = source.match_indices('[').find_map(|(at, _)| {
         let name = &source[source[..at].trim_end_matches(is_part).len()..at];
         let index = source[at + 1..].split_once(']')?.0.trim();
-        let array = declared(name, &lines, text)?;
+        let array = declared(name, line, &lines, text)?;
         let near = &lines[(line as usize).saturating_sub(NEAR)..line as usize];
-        past_end(index, &array, near, &lines, text).or_else(|| in_part(&array, &lines, text))
+        looped_past(index, &array, near, text)
+            .or_else(|| begins_past(index, &array, &lines, text))
+            .or_else(|| in_part(&array, &lines, text))
     });
     if let Some((what, hint)) = told {
         let named = what.split('`').nth(1).unwrap_or_default();
@@ -65,9 +69,9 @@ struct Array<'a> {
     bytes: u64,
 }
 
-/// The declaration of an array of numbers in a function of the host.
-fn declared<'a>(name: &'a str, lines: &[(u32, &str)], text: &str) -> Option<Array<'a>> {
-    lines.iter().find_map(|(line, source)| {
+/// The array of numbers of the host that a name means in a line `used`.
+fn declared<'a>(name: &'a str, used: u32, lines: &[(u32, &str)], text: &str) -> Option<Array<'a>> {
+    let mut arrays = lines.iter().filter_map(|(line, source)| {
         let at = places(source, name).next()?;
         let kind = source[..at].trim();
         let (_, bytes) =
@@ -80,44 +84,93 @@ fn declared<'a>(name: &'a str, lines: &[(u32, &str)], text: &str) -> Option<Arra
             elements,
             bytes: *bytes,
         })
+    });
+    arrays.find(|array| is_the_same(array, used, lines))
+}
+
+/// The first loop of the host that reads an array past its end, without another test of its index: the line, what is read, and why.
+pub fn read_past(text: &str) -> Option<(u32, String, String)> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    lines.iter().enumerate().find_map(|(at, (line, source))| {
+        let (_, value) = source.split_once('=').filter(|_| !has(source, "for"))?;
+        let (index, array) = value.match_indices('[').find_map(|(open, _)| {
+            let index = value[open + 1..].split_once(']')?.0.trim();
+            let name = last_name(&value[..open]);
+            let loops =
+                lines[..at].iter().rev().take(NEAR).any(|(_, line)| has(line, "for") && has(line, index));
+            loops.then(|| declared(name, *line, &lines, text)).flatten().map(|array| (index, array))
+        })?;
+        let near = &lines[(at + 1).saturating_sub(NEAR)..=at];
+        let tests = near
+            .iter()
+            .flat_map(|(_, line)| comparisons(line))
+            .filter(|(left, _, right)| [left, right].contains(&&index));
+        let own = tests.count() == 1
+            && kernel_to(*line, text).is_none()
+            && !near.iter().any(|(_, line)| has(line, "break"));
+        let (what, why) = looped_past(index, &array, near, text).filter(|_| own)?;
+        Some((*line, what, why))
     })
 }
 
-/// A loop that lets its index past the last element, or an index that begins there.
-fn past_end(
-    index: &str,
-    array: &Array<'_>,
-    near: &[(u32, &str)],
-    lines: &[(u32, &str)],
-    text: &str,
-) -> Option<(String, String)> {
-    let Array { name, line: declared, elements, .. } = array;
-    let hint = |line: u32, said: String| {
-        let what = format!("`{name}[{elements}]`{NO_ELEMENT}");
-        (
-            what,
-            format!(
-                "line {declared} declares `{name}` with {elements} elements, the last of which is `{name}[{}]`, but line {line} {said}",
-                elements - 1
-            ),
-        )
+/// Whether the name of an array means it in this line, too: in its function, or in a function that gets it under the same name.
+fn is_the_same(array: &Array<'_>, line: u32, lines: &[(u32, &str)]) -> bool {
+    let of_function = |line: u32| {
+        let before = &lines[..line as usize];
+        let head =
+            before.iter().rev().find(|(_, line)| line.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        head.map(|(number, line)| (*number, line.split('(').next().map_or("", last_name)))
     };
-    let looped = near.iter().rev().find_map(|(number, line)| {
+    let (Some((own, _)), Some((other, name))) = (of_function(array.line), of_function(line)) else {
+        return false;
+    };
+    let rest = lines.iter().skip(array.line as usize).take_while(|(_, line)| !line.starts_with('}'));
+    let gets = |line: &str| {
+        let list = line.split_once(&format!("{name}(")).map_or("", |(_, list)| list);
+        list.split([',', ')']).any(|argument| argument.trim() == array.name)
+    };
+    own == other || rest.into_iter().any(|(_, line)| gets(line))
+}
+
+/// What is read past the end of an array, and why.
+fn past(array: &Array<'_>, line: u32, said: &str) -> (String, String) {
+    let Array { name, line: declared, elements, .. } = array;
+    let what = format!("`{name}[{elements}]`{NO_ELEMENT}");
+    let last = elements.saturating_sub(1);
+    (
+        what,
+        format!(
+            "line {declared} declares `{name}` with {elements}{LAST}`{name}[{last}]`, but line {line} {said}"
+        ),
+    )
+}
+
+/// A loop that lets its index past the last element.
+fn looped_past(index: &str, array: &Array<'_>, near: &[(u32, &str)], text: &str) -> Option<(String, String)> {
+    near.iter().rev().find_map(|(number, line)| {
         let (_, operator, bound) =
             comparisons(line).into_iter().find(|(left, ..)| *left == index && has(line, "for"))?;
         let last = value(bound, text)? + u64::from(operator == "<=");
-        (["<", "<="].contains(&operator) && last > *elements)
-            .then(|| hint(*number, format!("goes on to `{index} = {}`", last - 1)))
-    });
-    looped.or_else(|| {
-        let is_first = |(name, from): &(&str, &str)| {
-            let first = from.split([';', ',']).next().and_then(|from| value(from, text));
-            *name == index && first.is_some_and(|first| first >= *elements)
-        };
-        lines.iter().find_map(|line| {
-            let given = assignments(std::slice::from_ref(line));
-            given.iter().any(&is_first).then(|| hint(line.0, format!("begins with `{index} = {elements}`")))
-        })
+        (["<", "<="].contains(&operator) && last > array.elements)
+            .then(|| past(array, *number, &format!("goes on to `{index} = {}`", last - 1)))
+    })
+}
+
+/// An index that begins past the last element.
+fn begins_past(
+    index: &str,
+    array: &Array<'_>,
+    lines: &[(u32, &str)],
+    text: &str,
+) -> Option<(String, String)> {
+    let is_first = |(name, from): &(&str, &str)| {
+        let first = from.split([';', ',']).next().and_then(|from| value(from, text));
+        *name == index && first.is_some_and(|first| first >= array.elements)
+    };
+    lines.iter().find_map(|line| {
+        let given = assignments(std::slice::from_ref(line));
+        let said = format!("begins with `{index} = {}`", array.elements);
+        given.iter().any(&is_first).then(|| past(array, line.0, &said))
     })
 }
 
@@ -176,6 +229,22 @@ mod tests {
         assert!(said.contains("`counts[255]`, which does not exist"), "{said}");
         let said = told(right, bytes, "for (int v = 256; v >= 0; v--)");
         assert!(said.ends_with("line 4 begins with `v = 256`"), "{said}");
+        let reads = |declaration: &str, head: &str, body: &str| {
+            let text = format!("void task() {{\n    {declaration}\n    {head}\n        {body}\n}}\n");
+            read_past(&text).map(|(line, what, _)| (line, what))
+        };
+        let (past, body) = ("for (int v = 0; v <= 256; v++)", "sum += counts[v];");
+        assert_eq!(reads(right, past, body), Some((4, format!("`counts[256]`{NO_ELEMENT}"))));
+        assert_eq!(reads(right, "for (int v = 0; v < 256; v++)", body), None);
+        assert_eq!(reads(right, past, "sum += v < 256 ? counts[v] : 0;"), None);
+        assert_eq!(reads("uint32_t* counts = all;", past, body), None);
+        let helped = |list: &str| {
+            let text = format!(
+                "void sums(const uint32_t* counts) {{\n    {past}\n        {body}\n}}\nvoid task() {{\n    {right}\n    sums({list});\n}}\n"
+            );
+            read_past(&text).map(|(line, ..)| line)
+        };
+        assert_eq!([helped("counts"), helped("others")], [Some(3), None]);
         let said = told(right, "256", all);
         assert!(said.contains("`counts`, of which line 3 fills only 256 of 1024 bytes"), "{said}");
     }

@@ -3,7 +3,7 @@
 use runtime::finding::{Finding, Label};
 
 use super::arguments::launches;
-use super::code::{code, has, is_part};
+use super::code::{code, has, is_part, last_name, numbered_lines};
 use super::findings::definition;
 use crate::submission::Submission;
 
@@ -49,6 +49,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         ("W0501", Some(line)) if own => swapped(finding, line, submission),
         ("W0502", Some(line)) if own => rounded_down(finding, line, submission),
         ("W0105", Some(line)) if own => host_argument(finding, line, submission),
+        ("W0601", Some(line)) if own => called(finding, line, submission),
         _ => finding,
     }
 }
@@ -67,6 +68,33 @@ fn not_a_kernel(finding: Finding, line: u32, submission: &Submission) -> Finding
         ),
         hint: format!("write `__global__ void {name}(…)` in line {line}"),
         labels: vec![Label { file: submission.name.clone(), line, column, text }],
+        ..finding
+    }
+}
+
+/// A function without `__global__` that numbers threads, and that the host calls like any other.
+fn called(finding: Finding, line: u32, submission: &Submission) -> Finding {
+    let lines: Vec<(u32, &str)> = numbered_lines(&submission.text).collect();
+    let of_function = |(_, line): &&(u32, &str)| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let head = lines[..(line as usize).min(lines.len())].iter().rev().find(of_function);
+    let Some((head, name)) =
+        head.map(|(number, line)| (*number, line.split('(').next().map_or("", last_name)))
+    else {
+        return finding;
+    };
+    let body = lines[head as usize - 1..].iter().take_while(|(_, line)| !line.starts_with('}'));
+    let of_threads = |line: &str| ["threadIdx", "blockIdx"].iter().any(|name| has(line, name));
+    if name.is_empty() || !body.into_iter().any(|(_, line)| of_threads(line)) {
+        return finding;
+    }
+    Finding {
+        message: format!(
+            "`{name}` runs on the CPU, as a function without `__global__`, and reads or writes GPU memory there"
+        ),
+        hint: format!(
+            "it numbers threads, so it is likely meant as a kernel: write `__global__ void {name}(…)` in line {head}, and launch it, \
+             `{name}<<<blocks, threads_per_block>>>(…)`"
+        ),
         ..finding
     }
 }

@@ -84,7 +84,9 @@ fn scaled(past: &Past<'_>, name: &str, index: &str, kernel: &[(u32, &str)], text
     let (factor, counter) = factor(index)?;
     let (tested, bound) = tested(counter, kernel, text)?;
     // What the file itself allocates may be too small.
-    let given = !past.name.contains('#') && past.elements != LEVELS;
+    // A pixel of `rgb` has three bytes.
+    let of_pixel = factor == 3 && past.name.contains("rgb");
+    let given = !past.name.contains('#') && past.elements != LEVELS && !of_pixel;
     (given && past.element / factor < past.elements).then(|| {
         format!(
             "uses `{name}[{index}]`, but line {tested} lets `{counter}` go up to `{bound}`, and `{}` has no more elements than that: its element for this thread is \

@@ -2,6 +2,7 @@
 
 use super::arguments::launches;
 use super::block::{block_of, body};
+use super::code::is_part;
 use super::expression::{Expression, parsed};
 use super::guards::assignments;
 
@@ -23,6 +24,29 @@ pub fn told(text: &str, task: &str) -> Option<String> {
                 Some(format!(
                     "line {line} gives the same number to thread {one} of block {of} and to thread {other} of block {behind}: `{from}`"
                 ))
+            })
+        })
+    })
+}
+
+/// What to try if a pixel's column and row are exchanged.
+pub const ROWS: &str = "the rows of a picture follow each other, each with `width` pixels: pixel i is in column `i % width` and row `i / width`";
+
+/// A column or row of a kernel of `task` that is worked out from the number of a pixel as the other one, as a fact.
+pub fn turned(text: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().find_map(|launch| {
+        body(text, launch.kernel).iter().find_map(|line| {
+            assignments(std::slice::from_ref(line)).into_iter().find_map(|(name, from)| {
+                let right = match name {
+                    "x" | "column" | "col" => '%',
+                    "y" | "row" => '/',
+                    _ => return None,
+                };
+                let from = from.split([';', ',']).next()?.trim();
+                let (of, by) = from.split_once(['/', '%'])?;
+                let is_number = of.trim().chars().all(is_part) && ["width", "height"].contains(&by.trim());
+                let wrong = !from.contains(right) || by.trim() == "height";
+                (is_number && wrong).then(|| format!("line {} gives `{name}` the value `{from}`", line.0))
             })
         })
     })
@@ -62,6 +86,26 @@ fn clash(of: &Expression, sides: [i64; 2]) -> Option<[[i64; 2]; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_and_rows_that_are_exchanged_are_told() {
+        let of = |columns: &str| {
+            let text = format!(
+                "__global__ void k(int n) {{\n    const int {columns};\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n"
+            );
+            turned(&text, "f")
+        };
+        assert_eq!(
+            of("x = i / width, y = i % width").as_deref(),
+            Some("line 2 gives `x` the value `i / width`")
+        );
+        assert_eq!(
+            of("x = i % width, y = i / height").as_deref(),
+            Some("line 2 gives `y` the value `i / height`")
+        );
+        assert_eq!(of("x = i % width, y = i / width"), None);
+        assert_eq!(of("x = (i + 1) % columns, row = t / 32"), None);
+    }
 
     #[test]
     fn numbers_that_two_threads_get_are_told() {

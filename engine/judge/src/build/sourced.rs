@@ -256,7 +256,11 @@ fn unset_counters(finding: &Finding, text: &str, task: &str, name: &str) -> Opti
     let (body, _) = rest.split_once("\n}").unwrap_or((rest, ""));
     let lines: Vec<&str> = body.lines().map(code).collect();
     let allocated = lines.iter().any(|line| line.contains(&format!("cudaMalloc(&{name},")));
-    let fills = |line: &&&str| line.contains("cudaMem") && !line.contains("cudaMalloc") && has(line, name);
+    // Copies from the counters fill others.
+    let fills = |line: &&&str| {
+        let to = line.split_once("cudaMem").and_then(|(_, call)| call.split_once('(')?.1.split(',').next());
+        !line.contains("cudaMalloc") && to.is_some_and(|to| has(to, name))
+    };
     match lines.iter().find(fills).filter(|_| allocated) {
         Some(line) => {
             let parts = launches::arguments(line.split_once("cudaMemset(")?.1.split_once(");")?.0);

@@ -15,6 +15,8 @@ pub const LONG: &str = "a thread goes on by the number of threads in the grid, `
 /// What to try if two loops do not meet.
 pub const MEET: &str = "with groups of n, whole groups end at `count / n * n`: the loop over the last elements begins there, each thread at its own, `count / n * n + \
                         thread`, and ends at `count`";
+/// What a fact on two such loops ends with if elements between them are taken by neither.
+pub const LEFT_OUT: &str = "left out";
 /// What to try if groups go on past the last whole one.
 pub const WHOLE: &str =
     "of `count` elements, `count / n` groups of n are whole: end the loop over the groups there";
@@ -145,7 +147,7 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
         )
     };
     if begins > covered {
-        return Some((between("left out"), MEET));
+        return Some((between(LEFT_OUT), MEET));
     }
     if begins < covered {
         return Some((between("taken twice"), MEET));

@@ -1,6 +1,7 @@
 //! Sums that a loop stores in each round and only ever adds to: windows that lose nothing, channels that share a sum.
 
 use crate::build::code::{code, has, last_name, places, words};
+use crate::build::indices_of as indices;
 
 /// What to try.
 pub const HINT: &str = "if each result has a sum of its own, set the sum to 0 at the start of each round; if a window slides, subtract what leaves it \
@@ -25,8 +26,8 @@ pub fn told(source: &str) -> Option<String> {
         let (_, value) = rest.split_once("] =").filter(|(_, value)| !value.starts_with('='))?;
         let round = rounds(&lines, at).filter(|_| outputs.contains(&array))?;
         let body = &lines[round.0..=round.1];
-        let sum = words(value).find(|name| only_grows(name, body))?;
-        let added = body.iter().position(|line| changes(line, sum).any(|how| how.starts_with("+=")))?;
+        let sum = words(value).find(|name| only_grows(name, body) || elements_only_grow(name, &lines, round))?;
+        let added = body.iter().position(|line| changes(line, sum).any(grows))?;
         Some(format!(
             "line {} adds to `{sum}` in each round of the loop in line {}, and line {} stores it, but no line of the loop takes anything away or sets it to 0",
             round.0 + added + 1,
@@ -65,6 +66,30 @@ fn rounds(lines: &[&str], at: usize) -> Option<(usize, usize)> {
 /// What follows the name wherever a line has it.
 fn changes<'a>(line: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     places(line, name).map(move |at| line[at + name.len()..].trim_start())
+}
+
+/// Whether a variable, or an element of an array, is added to.
+fn grows(how: &str) -> bool {
+    how.starts_with("+=")
+        || indices(how).is_some_and(|(found, rest)| !found.is_empty() && rest.starts_with("+="))
+}
+
+/// Whether a loop adds to elements of an array, and its kernel sets none and passes none on.
+fn elements_only_grow(name: &str, lines: &[&str], (first, last): (usize, usize)) -> bool {
+    let head = |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let begin = lines[..first].iter().rposition(|line| head(&line)).unwrap_or(0);
+    let end =
+        lines[last..].iter().position(|line| line.starts_with('}')).map_or(lines.len(), |end| last + end);
+    let declared =
+        |line: &str| ["int", "uint32_t", "float"].iter().any(|kind| line.trim_start().starts_with(kind));
+    let mut uses =
+        lines[begin..end].iter().filter(|line| !declared(line)).flat_map(|line| changes(line, name));
+    let kept = |how: &str| {
+        indices(how).is_some_and(|(found, rest)| {
+            !found.is_empty() && (!rest.starts_with('=') || rest.starts_with("=="))
+        })
+    };
+    lines[first..=last].iter().flat_map(|line| changes(line, name)).any(grows) && uses.all(kept)
 }
 
 /// Whether some line adds to a variable, and none sets it or takes anything away.
@@ -113,6 +138,15 @@ mod tests {
         }
         let after = file("", "").replace("    out[y] = sum / 5;\n  }\n", "  }\n  out[0] = sum / 5;\n");
         assert_eq!(told(&after), None, "stored once, after the loop");
+        let ring = |reset: &str| {
+            format!(
+                "__global__ void k(const int* in, int* out) {{\n  int s[5] = {{0, 0, 0, 0, 0}};\n  for (int y = 0; y < n; y++) {{\n    for (int j = 0; j < 5; j++) {{\n      \
+                 s[(y + j) % 5] += in[y];\n    }}\n    out[y] = s[y % 5] / 5;\n    {reset}\n  }}\n}}\n"
+            )
+        };
+        let said = "line 5 adds to `s` in each round of the loop in line 3, and line 7 stores it";
+        assert!(told(&ring("")).is_some_and(|told| told.starts_with(said)));
+        assert_eq!(["s[y % 5] = 0;", "clear(s);"].map(|reset| told(&ring(reset))), [None, None]);
         let other = file("", "").replace("out[y]", "cdf[y]");
         assert_eq!(told(&other), None, "a running sum in an array of the kernel's own");
     }

@@ -1,4 +1,6 @@
-//! Quotients of two numbers in the text that are 0, because both are integers: `30 / 100`.
+//! Quotients of two numbers in the text that are 0, because both are integers: `30 / 100`; divisors that nothing was added to.
+
+use crate::build::code::{kernel_to, last_name, places};
 
 /// What to try.
 pub const HINT: &str = "multiply first, and divide once, after the sum: the quotient of two integers is cut off to an integer. With \
@@ -11,6 +13,25 @@ pub fn zero(source: &str) -> Option<String> {
         let quotient = code.match_indices('/').find_map(|(at, _)| quotient(&code[..at], &code[at + 1..]))?;
         Some(format!("`{quotient}` in line {number} is 0: both numbers are integers"))
     })
+}
+
+/// What to try if nothing was added to a divisor.
+pub const ADDED: &str = "in this thread no round of the loop comes to this line: look at the condition before it, and try it with the numbers of this thread";
+
+/// The line that adds to the divisor of a line which has divided by 0, as a fact.
+pub fn unadded(source: &str, line: u32) -> Option<String> {
+    let kernel = kernel_to(line, source)?;
+    let (_, divides) = kernel.last()?;
+    let divisor = last_name(divides.rsplit_once("/ ")?.1.trim_end().trim_end_matches([';', ')']));
+    let adds = |line: &str| {
+        places(line, divisor).any(|at| {
+            let after = line[at + divisor.len()..].trim_start();
+            line[..at].ends_with("++") || after.starts_with("++") || after.starts_with("+=")
+        })
+    };
+    let mut adding = kernel.iter().filter(|(_, line)| adds(line));
+    let (Some((number, _)), None) = (adding.next(), adding.next()) else { return None };
+    Some(format!("line {number} has added nothing to `{divisor}`"))
 }
 
 /// The quotient of a number and the next, if it is a division of integers with the result 0.
@@ -43,5 +64,18 @@ mod tests {
             let said = found.map(|found| format!("`{found}` in line 2 is 0: both numbers are integers"));
             assert_eq!(zero(&format!("\n{line}")), said, "{line}");
         }
+    }
+
+    #[test]
+    fn a_divisor_that_nothing_was_added_to_is_told() {
+        let text = |adds: &str| {
+            format!(
+                "__global__ void k() {{\n    int sum = 0, count = 0;\n    if (x > 0) {{\n        {adds}\n    }}\n    out[x] = (sum + count / 2) / count;\n}}\n"
+            )
+        };
+        let said = Some("line 4 has added nothing to `count`".to_owned());
+        assert_eq!(unadded(&text("sum += v; ++count;"), 6), said);
+        assert_eq!(unadded(&text("count += w;"), 6), said);
+        assert_eq!(unadded(&text("count = high - low;"), 6), None);
     }
 }

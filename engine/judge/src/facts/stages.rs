@@ -329,7 +329,7 @@ fn in_lines(witness: &Witness, state: &State) -> String {
     let Some(lines) = crate::numbers::lines_in_words(state.lines.clone()) else { return String::new() };
     match state.launch.and_then(|launch| witness.launches.get(launch as usize)) {
         Some(launch) => format!(" (`{}`, {lines})", launch.kernel),
-        None => format!(" (of the host, copied in {lines})"),
+        None => format!(" (computed on the CPU, and copied to the GPU in {lines})"),
     }
 }
 

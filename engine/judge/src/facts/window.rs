@@ -24,6 +24,44 @@ pub fn short_loop(source: &str) -> Option<String> {
     })
 }
 
+/// What to try if a pointer is not moved on.
+pub const MOVE: &str = "move the pointer on in each round, as the loop before it does";
+
+/// A loop that reads from a pointer the same places in each round, where the loop before it moves the pointer, as a fact.
+pub fn stands(source: &str) -> Option<String> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    let is_loop = |at: &usize| ["for (", "while ("].iter().any(|head| lines[*at].contains(head));
+    let ends: Vec<(usize, usize)> =
+        (0..lines.len()).filter(is_loop).filter_map(|at| Some((at, end(&lines, at)?))).collect();
+    let moves = |at: usize, name: &str| {
+        places(lines[at], name).any(|place| {
+            let (before, after) =
+                (lines[at][..place].trim_end(), lines[at][place + name.len()..].trim_start());
+            before.ends_with("++") || ["++", "+=", "-=", "= "].iter().any(|how| after.starts_with(how))
+        })
+    };
+    ends.iter().find_map(|(first, last)| {
+        let name = (first + 1..=*last).find_map(|at| name_at_end(lines[at].split_once("+=")?.0))?;
+        let moved = (first + 1..=*last).find(|at| moves(*at, name))?;
+        // `p[-2] + p[2]`: places that no counter is in.
+        let reads = |at: usize| {
+            let mut all = places(lines[at], name).filter_map(|place| lines[at][place + name.len()..].strip_prefix('[')?.split_once(']')).peekable();
+            all.peek().is_some() && all.all(|(index, _)| index.trim_start_matches('-').chars().all(|c| c.is_ascii_digit()))
+        };
+        let begins_function = |at: &usize| lines[*at].starts_with('}');
+        let (head, end) = ends.iter().find(|(head, _)| head > last && !(*last..*head).any(|at| begins_function(&at)))?;
+        let read = (*head..=*end).find(|at| reads(*at)).filter(|_| (*first..=*last).any(reads))?;
+        (!(*head..=*end).any(|at| moves(at, name))).then(|| {
+            format!(
+                "line {} reads from `{name}`, and no line of the loop in line {} moves it, as line {} does in the loop before: each round reads the same",
+                read + 1,
+                head + 1,
+                moved + 1
+            )
+        })
+    })
+}
+
 /// A window of a kernel that is not what it should be, as a fact.
 pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
@@ -170,6 +208,20 @@ mod tests {
             "__global__ void k(const int* in, int* out) {{\n  int sum = 0;\n  for (int r = begin - 2; r {limit}; r++) {{\n    for (int c = 0; c < 5; c++) sum += in[r * width + c];\n  }}\n  \
              for (int y = begin; y < end; y++) {{\n    if (y < n) sum += in[({enters}) * width + x];\n    {before}\n    out[y * width + x] = sum / 5;\n    {after}\n  }}\n}}\n"
         )
+    }
+
+    #[test]
+    fn a_pointer_that_stands_still_in_the_second_loop_is_told() {
+        let text = |second: &str| {
+            format!(
+                "__global__ void k(const uint8_t* in, int* out) {{\n  const uint8_t* p = in + x;\n  for (int k = 0; k < 4; ++k) {{\n    r[k] = p[-1] + p[1];\n    p += width;\n  }}\n  \
+                 for (int y = y0; y < y1; ++y) {{\n    for (int k = 0; k < 5; ++k) {{\n      r[k] = p[-1] + p[1];\n      {second}\n      out[y] = r[0];\n    }}\n  }}\n}}\n"
+            )
+        };
+        let said = "line 9 reads from `p`, and no line of the loop in line 7 moves it, as line 5 does in the loop before: each round reads the same";
+        assert_eq!(stands(&text("")).as_deref(), Some(said));
+        assert_eq!(stands(&text("p += width;")), None);
+        assert_eq!(stands(&text("").replace("p[-1] + p[1];\n      ", "p[y * width];\n      ")), None);
     }
 
     #[test]

@@ -414,12 +414,15 @@ fn still_copying(pending: &Pending, access: &str) -> Finding {
         found.labels.extend(pending.location.clone().map(|location| Label { location, text }));
         return found;
     }
-    let mut found = finding(
-        "W0620",
-        Kind::Race,
-        format!("{access} host memory that a copy may still be writing"),
-        "call `cudaStreamSynchronize(stream)` first: `cudaMemcpyAsync` to page-locked memory returns before the copy has run",
-    );
+    // Two results in one place are hardly ever meant.
+    let hint = if access.ends_with(" writes") {
+        "both write the same bytes. If each is to bring a part of its own, the place or the length of one is wrong: compare them. If not, call \
+         `cudaStreamSynchronize(stream)` between the two"
+    } else {
+        "call `cudaStreamSynchronize(stream)` first: `cudaMemcpyAsync` to page-locked memory returns before the copy has run"
+    };
+    let message = format!("{access} host memory that a copy may still be writing");
+    let mut found = finding("W0620", Kind::Race, message, hint);
     let text = "the copy: nothing waits for its end".to_owned();
     found.labels.extend(pending.location.clone().map(|location| Label { location, text }));
     found

@@ -15,13 +15,15 @@ use crate::ptx::ast::Space;
 const BARRIER: &str = "put a `__syncthreads()` between the two, reached by every thread of the block";
 
 /// What to try where one line both loads and stores: a count, or a sum in place.
-const ONE_LINE: &str = "this line loads, computes and stores, and other threads come between: if it adds to a \
-                        counter (`n[i] += 1`), make it one step, `atomicAdd(&n[i], 1)`; if it uses what other \
-                        threads write, read first, then a barrier, then write";
+///
+/// The judge has the text of the line, and tells one of the two.
+pub const ONE_LINE: &str = "this line loads, computes and stores, and other threads come between: if it adds to a \
+                            counter (`n[i] += 1`), make it one step, `atomicAdd(&n[i], 1)`; if it uses what other \
+                            threads write, read first, then a barrier, then write";
 
 /// What to try where two threads store in one line: no barrier can come between.
-const ONE_STORE: &str = "both threads store in this line, so that no barrier can come between: is the index wrong, or does a \
-                         condition hold for both that is to hold for one? Let one thread store (`if (threadIdx.x == 0)`), or use an atomic";
+const ONE_STORE: &str = "both threads store in this line, so that no barrier can come between. If each thread has an element of its own, compute the index \
+                         of both threads: one of them is wrong. If the element is the same for all, let one thread store (`if (threadIdx.x == 0)`)";
 
 /// What to try where two threads store one element in two lines.
 const TWO_STORES: &str = "only one of the two values can stay, with a barrier as well: if each thread has an element of its own, compute the index of \
@@ -64,7 +66,8 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
             Severity::Error,
             "two threads of one warp store different values to the same bytes at once: which one stays is \
              left to chance",
-            "check the index, or let one thread store (`if (threadIdx.x == 0)`), or use an atomic",
+            "compute the index of both threads: likely one of them is wrong. If the element is the same for all, let one thread store \
+             (`if (threadIdx.x == 0)`); if the line counts, use an atomic",
         ),
         RaceKind::SameValue => (
             "W0306",

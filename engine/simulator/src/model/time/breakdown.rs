@@ -41,7 +41,8 @@ pub fn breakdown(kernel: &Kernel, whole: Whole, model: &Model, gpu: &Gpu) -> Bre
     let of = |term: usize| (with(term, 1.0 + STEP) - with(term, 1.0 - STEP)) / (2.0 * STEP);
     Breakdown {
         terms: std::array::from_fn(|term| if demand.terms[term] > 0.0 { of(term).max(0.0) } else { 0.0 }),
-        launch: model.launch,
+        // What the last atomics run beside counts once.
+        launch: demand.launch(model),
         first_loads: demand.first_loads,
     }
 }

@@ -71,6 +71,16 @@ impl Demand {
         norm(&[model.launch, behind], NEXT) + together + self.first_loads
     }
 
+    /// The part of its seconds that goes to the launch itself: less than a launch where its last atomics run beside it.
+    pub fn launch(&self, model: &Model) -> f64 {
+        let behind = self.terms[ATOMICS] * model.weights[ATOMICS] * self.at_the_end;
+        if behind > 0.0 {
+            model.launch * model.launch / norm(&[model.launch, behind], NEXT)
+        } else {
+            model.launch
+        }
+    }
+
     /// The name of its largest term.
     pub fn limiter(&self, model: &Model) -> &'static str {
         self.largest(model).map_or("launch", |term| TERM_NAMES[term])
