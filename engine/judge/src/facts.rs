@@ -28,6 +28,7 @@ mod carried;
 mod columns;
 mod covered;
 mod groups;
+mod last_writer;
 mod located;
 mod loose;
 mod misplaced;
@@ -109,7 +110,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         facts.tell(seen, hint);
         return facts;
     }
-    if let Some((seen, hint)) = misplaced::told(witness) {
+    if let Some((seen, hint)) = misplaced::told(witness, outputs) {
         facts.tell(seen, hint);
         return facts;
     }
@@ -637,15 +638,15 @@ fn values(
     size: (usize, usize),
     reads_neighbours: bool,
 ) {
-    let mut lines: Vec<u32> = Vec::new();
-    for output in outputs.iter().filter(|output| output.expected != output.found) {
-        let named = witness.buffers.iter().filter(|buffer| buffer.name == output.shape.name);
-        let bytes = named.flat_map(|buffer| &buffer.bytes);
-        let update = |touches: &Touches| touches.readers[0].filter(|_| output.shape.zeroed);
-        let threads = bytes.flat_map(|touches| [touches.writers[0], update(touches)]).flatten();
-        lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
+    if let Some(seen) = last_writer::copied(witness, outputs) {
+        facts.seen.push(seen);
+        return;
     }
-    let Some(stores) = lines_in_words(lines) else { return };
+    // Counters hold zeros before: that nothing was left out says nothing of them.
+    let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
+    let only_counts = outputs.iter().all(counts);
+    let stored = outputs.iter().filter(|output| output.shape.zeroed == only_counts);
+    let Some(stores) = lines_in_words(last_writer::lines(witness, stored)) else { return };
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
@@ -653,19 +654,20 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
         facts.tell(seen, hint);
     }
-    // Counters hold zeros before: that nothing was left out says nothing of them.
-    let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
-    if !outputs.iter().all(counts) {
+    if !only_counts {
         let verb = if stores.starts_with("lines") { "store" } else { "stores" };
         facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
     } else if outputs.iter().any(|output| output.shape.row == 0) {
         let verb = if stores.starts_with("lines") { "add" } else { "adds" };
-        match other_level(outputs) {
-            Some([picture, counters]) => facts.tell(
+        let both = other_level(outputs);
+        let launch = both.and_then(|(picture, counters)| last_writer::other_launch(witness, picture, counters));
+        match (both, launch) {
+            (_, Some(seen)) => facts.tell(seen, last_writer::OTHER_LAUNCH),
+            (Some((picture, Output { shape: OutputShape { name: counters, .. }, .. })), None) => facts.tell(
                 format!("`{picture}` is right, and `{counters}` has as many pixels as it should: {stores} {verb} to another level than the one that is stored"),
                 OTHER_LEVEL,
             ),
-            None => facts.seen.push(format!("{stores} {verb} the counts")),
+            (None, None) => facts.seen.push(format!("{stores} {verb} the counts")),
         }
     }
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
@@ -682,8 +684,8 @@ fn values(
     }
 }
 
-/// A picture that is right beside counters that are wrong and have the right sum: their names.
-fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
+/// A picture that is right beside counters that are wrong and have the right sum.
+fn other_level<'a>(outputs: &'a [Output<'a>]) -> Option<(&'static str, &'a Output<'a>)> {
     let sum = |output: &Output<'_>, bytes: &[u8]| -> i64 {
         let OutputShape { element, .. } = *output.shape;
         bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).sum()
@@ -694,7 +696,7 @@ fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
             && output.expected != output.found
             && sum(output, output.expected) == sum(output, output.found)
     };
-    Some([picture.shape.name, outputs.iter().find(wrong)?.shape.name])
+    Some((picture.shape.name, outputs.iter().find(wrong)?))
 }
 
 /// The touches of each element: those of its first byte.
@@ -844,13 +846,14 @@ mod tests {
                 let thread = Toucher { launch: 0, block: number / 4, thread: (number % 4) as u32, line: 7 };
                 let touches = &mut bytes[at];
                 touches.writers[usize::from(touches.writes > 0)] = Some(thread);
+                touches.last = Some(thread);
                 touches.writes += 1;
             }
         }
         let (kernel, arguments) = ("k".to_owned(), Vec::new());
         let launch = WitnessedLaunch { kernel, grid: [2, 1, 1], block: [4, 1, 1], arguments };
         let witness = Witness {
-            buffers: vec![Touched { name: "out".to_owned(), bytes }],
+            buffers: vec![Touched { name: "out".to_owned(), address: 0, bytes }],
             launches: vec![launch],
             ..Witness::default()
         };
