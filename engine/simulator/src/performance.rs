@@ -102,6 +102,9 @@ fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Fin
     let hint = if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
+    } else if counters.global_store_sectors > 0 {
+        "let neighbouring threads use neighbouring addresses, or let each thread store a whole word or vector instead of \
+         single bytes"
     } else {
         "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector instead of \
          single bytes"

@@ -1,5 +1,6 @@
 //! What wrote the wrong elements of an output last: a copy or fill of the host, or a line of a kernel.
 
+use lab::{Element, OutputShape};
 use runtime::engine::{Moved, MovedFrom, State, Touched, Toucher, Witness};
 
 use super::{stages, were};
@@ -13,10 +14,15 @@ pub const LATE: &str =
 pub const OVER: &str = "calls take effect in the order of their lines, and this copy puts other bytes in place of the result. The first argument of \
                         `cudaMemcpy` is where the bytes go: if the copy is to take the result elsewhere, exchange the two; else leave it out";
 /// What to try after a copy of too few bytes.
-pub const SHORT: &str =
-    "`cudaMemcpy` counts bytes, not elements: n elements need `n * sizeof(type)` bytes";
+pub const SHORT: &str = "`cudaMemcpy` counts bytes, not elements: n elements need `n * sizeof(type)` bytes";
 /// What to try where a launch behind the kernel that stores the picture counts.
 pub const OTHER_LAUNCH: &str = "follow the pointers of that launch: which buffer does it read, and which should it read to count the levels of the picture?";
+
+/// What to try where a pixel is stored and not counted.
+pub const UNCOUNTED: &str = "follow this pixel from the line that stores it: which line adds 1 to the counter of its level, and does its thread come to that line?";
+
+/// Counters of levels.
+const LEVELS: usize = 256;
 
 /// A copy or fill of the host after which a right output is wrong, or that leaves its end out: a fact and what to try.
 pub fn told(witness: &Witness, outputs: &[Output<'_>]) -> Option<(String, &'static str)> {
@@ -61,13 +67,47 @@ pub fn other_launch(witness: &Witness, picture: &str, counters: &Output<'_>) -> 
     }
     let launch = witness.launches.get(last as usize)?;
     let first = &witness.launches.get(before as usize)?.kernel;
-    let given: Vec<String> = launch.arguments.iter().filter_map(|argument| given(witness, argument)).collect();
+    let given: Vec<String> =
+        launch.arguments.iter().filter_map(|argument| given(witness, argument)).collect();
     let lines = lines_in_words(lines(witness, std::iter::once(counters)))?;
     Some(format!(
         "`{picture}`, which `{first}` stores, is right, and all counts of `{name}` come from `{}`, launched behind it ({lines}) and given {}",
         launch.kernel,
         given.join(" and ")
     ))
+}
+
+/// A pixel of a right picture whose level is one that no pixel was counted for, if it is the only one, as a fact.
+pub fn uncounted(witness: &Witness, outputs: &[Output<'_>], counters: &Output<'_>) -> Option<String> {
+    let picture = outputs.iter().find(|output| {
+        output.shape.row > 0 && output.shape.element == Element::U8 && output.expected == output.found
+    })?;
+    let OutputShape { element, .. } = *counters.shape;
+    let values = |bytes: &[u8]| -> Vec<i64> {
+        bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).collect()
+    };
+    let both = values(counters.expected).into_iter().zip(values(counters.found));
+    let level = both.into_iter().position(|(expected, found)| (expected, found) == (1, 0))?;
+    let at = picture.expected.iter().position(|own| usize::from(*own) == level)?;
+    let name = picture.shape.name;
+    let line = buffer(witness, name)?.bytes.get(at)?.last?.line;
+    (line > 0 && counters.expected.len() / element.size() == LEVELS).then(|| {
+        format!("`{name}[{at}]`, the only pixel of level {level}, is right: line {line} stores it, and `{}[{level}]` does not count it", counters.shape.name)
+    })
+}
+
+/// The kernel that is given a buffer's address, if no copy reads the buffer.
+pub fn given_to<'a>(witness: &'a Witness, buffer: &Touched) -> Option<&'a str> {
+    let inside =
+        |address: u64| (buffer.address..buffer.address + buffer.bytes.len() as u64).contains(&address);
+    let copied = witness.states.iter().filter_map(|state| state.moved.as_ref());
+    if copied.into_iter().any(|moved| matches!(moved.from, MovedFrom::Device(address) if inside(address))) {
+        return None;
+    }
+    let is_given = |argument: &Vec<u8>| argument.as_slice() == buffer.address.to_le_bytes();
+    let mut given = witness.launches.iter().filter(|launch| launch.arguments.iter().any(is_given));
+    let kernel = &given.next()?.kernel;
+    given.all(|launch| launch.kernel == *kernel).then_some(kernel.as_str())
 }
 
 fn wrong<'a>(outputs: &'a [Output<'a>]) -> impl Iterator<Item = &'a Output<'a>> {
@@ -89,7 +129,8 @@ fn threads(witness: &Witness, output: &Output<'_>) -> impl Iterator<Item = Touch
 /// A buffer of the call that a kernel is given, by the bytes of the argument.
 fn given(witness: &Witness, argument: &[u8]) -> Option<String> {
     let address = u64::from_le_bytes(argument.try_into().ok()?);
-    let inside = |buffer: &&Touched| (buffer.address..buffer.address + buffer.bytes.len() as u64).contains(&address);
+    let inside =
+        |buffer: &&Touched| (buffer.address..buffer.address + buffer.bytes.len() as u64).contains(&address);
     witness.buffers.iter().find(inside).map(|buffer| format!("`{}`", buffer.name))
 }
 
@@ -115,16 +156,24 @@ fn over(witness: &Witness, output: &Output<'_>, at: usize, moved: &Moved) -> Opt
         MovedFrom::Fill(value) => {
             let value = if value == 0 { String::new() } else { format!(" with {value}") };
             return Some((
-                format!("line {line} fills `{name}`{value} after kernels have stored to it, and it was right before"),
+                format!(
+                    "line {line} fills `{name}`{value} after kernels have stored to it, and it was right before"
+                ),
                 LATE,
             ));
         }
         MovedFrom::Host => "of the host".to_owned(),
-        MovedFrom::Device(_) => format!("of `{}`", moved.source.as_deref()?),
+        MovedFrom::Device(address) => {
+            let buffer = given(witness, &address.to_le_bytes());
+            let source = || Some(format!("`{}`", moved.source.as_deref()?));
+            format!("of {}", buffer.or_else(source)?)
+        }
     };
     let plural = if moved.bytes == 1 { "" } else { "s" };
     Some((
-        format!("line {line} copies {bytes} byte{plural} {what} to `{name}` after kernels have stored to it, and it was right before"),
+        format!(
+            "line {line} copies {bytes} byte{plural} {what} to `{name}` after kernels have stored to it, and it was right before"
+        ),
         OVER,
     ))
 }

@@ -19,6 +19,8 @@ pub use simulated::{
     Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,
     SeenRequest, SimulatedEngine, Tried, UNEVEN,
 };
-pub use simulated::{Misplaced, Moved, ShortRead, State, Touched, Toucher, Touches, Witness, WitnessedLaunch};
+pub use simulated::{
+    Misplaced, Moved, ShortRead, State, Touched, Toucher, Touches, Witness, WitnessedLaunch,
+};
 pub use timeline::Timeline;
 pub use work::{Apart, HostMemory, HostWaits, Step, Transfer, Work};

@@ -419,9 +419,13 @@ impl Observer for Watch {
         let line = step.location.map_or(0, |location| location.line);
         let store = access.kind == AccessKind::Write;
         if access.space == Space::Shared {
-            let lines = &mut self.shared[usize::from(!store)];
-            if !lines.contains(&line) {
-                lines.push(line);
+            // An atomic does both.
+            for side in [access.kind != AccessKind::Read, !store].into_iter().zip(&mut self.shared) {
+                if let (true, lines) = side
+                    && !lines.contains(&line)
+                {
+                    lines.push(line);
+                }
             }
             return;
         }
