@@ -143,6 +143,9 @@ struct Limit {
     page: Option<&'static str>,
 }
 
+/// The page on shared memory.
+const BANKS: &str = "banks";
+
 /// What the time is spent on, the largest share first: the limiter of the longest kernel, if that is most of the work, and the
 /// largest other part, each with the page that helps.
 fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
@@ -156,6 +159,11 @@ fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
     };
     let words = limiters::cause(limiter, timed.wait, timed.resident.as_ref());
     let page = pages::on_limit(words.split(" (").next().unwrap_or_default(), lab);
+    let parts = timed.costs.iter().filter(|cost| own(cost.part));
+    let most = parts.max_by(|one, other| one.share.total_cmp(&other.share)).map(|cost| cost.part);
+    // Of that pipe, the page on wide loads says nothing of banks.
+    let in_shared = limiter == PIPE && most.is_some_and(|part| part != Part::Requests);
+    let page = if in_shared { Some(BANKS) } else { page };
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
     let mut found = vec![Limit { share, words, page }];
     let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);

@@ -31,6 +31,7 @@ mod usage;
 mod vectors;
 mod worker;
 mod working;
+mod writers;
 
 /// The program that [`common`] runs.
 const BINARY: &str = env!("CARGO_BIN_EXE_checker");

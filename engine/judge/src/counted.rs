@@ -13,6 +13,10 @@ pub const LOST: &str = "pixels are counted and lost, or never counted: follow on
 pub const TWICE: &str = "some pixels are counted more than once, or a counter does not begin with 0: which two threads or blocks read the \
                      same pixel, or add the same counter?";
 
+/// The same where each pixel is read once.
+pub const ADDED_TWICE: &str = "each pixel is read once, by one thread: look at what comes behind that. Does each counter begin with 0, and do the lines that add up counters \
+                           take each of them once?";
+
 /// Counters with too many and too few, and what to try.
 pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
     let OutputShape { name, element, .. } = *output.shape;

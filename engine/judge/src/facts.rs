@@ -16,7 +16,7 @@ use crate::build::{
     strides, unlaunched, unset,
 };
 use crate::case::Case;
-use crate::counted::{LOST, TWICE, counted};
+use crate::counted::{ADDED_TWICE, LOST, TWICE, counted};
 use crate::numbers::{few, grouped, lines_in_words};
 use crate::places;
 use crate::rounding::{self, Output};
@@ -28,6 +28,7 @@ mod carried;
 mod columns;
 mod covered;
 mod groups;
+mod last_writer;
 mod located;
 mod loose;
 mod misplaced;
@@ -73,7 +74,11 @@ const OWN_INDEX: &str = "compute the index that this thread should have, and com
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
 /// What to try if elements between others are left out.
-const BETWEEN: &str = "the elements beside it are read: find the line that should read this one, and work out by hand which element it reads";
+const BETWEEN: &str = "other elements of the same array are read, and these never: work out by hand, for two threads, which elements each line reads, and find the line \
+                       that should read these";
+/// What to try if a kernel reads nothing of an array that it is given.
+const NEVER_READ: &str = "follow thread 0 of block 0 of this small picture: which condition or loop keeps it from reading? A quotient of integers, such as pixels per \
+                          thread, is 0 where there are fewer pixels than threads";
 /// What to try if elements are left out while others are taken twice.
 const OTHER_INDEX: &str = "some elements are taken more than once and others never: the index is at fault, not the number of threads. Work out, for one thread, \
                            which elements it should have, and which the index gives it";
@@ -109,7 +114,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         facts.tell(seen, hint);
         return facts;
     }
-    if let Some((seen, hint)) = misplaced::told(witness) {
+    if let Some((seen, hint)) = misplaced::told(witness, outputs) {
         facts.tell(seen, hint);
         return facts;
     }
@@ -135,12 +140,16 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     facts.complete = places_are_right;
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
         if let Some((seen, hint)) = counted(output) {
-            if hint == TWICE
-                && let Some(seen) = read_twice::told(witness, &is_output)
-            {
+            let twice = read_twice::told(witness, &is_output).filter(|_| hint == TWICE);
+            if let Some(seen) = twice {
                 facts.tell(seen, read_twice::HINT);
             }
-            facts.tell(seen, hint);
+            let mut inputs = witness.buffers.iter().filter(|buffer| !is_output(buffer));
+            let once = places_are_right && inputs.all(read_once);
+            if let Some(seen) = last_writer::uncounted(witness, outputs, output).filter(|_| hint == LOST) {
+                facts.tell(seen, last_writer::UNCOUNTED);
+            }
+            facts.tell(seen, if hint == TWICE && once { ADDED_TWICE } else { hint });
         }
     }
     if places_are_right {
@@ -160,6 +169,7 @@ impl Facts {
             LEFT_OUT,
             OTHER_INDEX,
             BETWEEN,
+            NEVER_READ,
             NOT_STORED,
             NO_STORE,
             LAUNCH,
@@ -419,8 +429,8 @@ impl Facts {
         }
     }
 
-    /// Adds the line of a mistake that the outputs have named.
-    pub fn locate(&mut self, source: &str, task: &str, mistake: &str) {
+    /// Adds the line of a mistake that the outputs have named, with this message.
+    pub fn locate(&mut self, source: &str, task: &str, mistake: &str, message: &str) {
         let meet = || strides::told(&of_task(source, task), task);
         if mistake == "last_pixels_left_out"
             && let Some((seen, hint)) = meet()
@@ -428,9 +438,11 @@ impl Facts {
             self.tell(seen, hint);
             return;
         }
+        // The lines that copy too little are named already.
         match unlaunched::other_kernel(source, task) {
             Some(seen) => self.tell(seen, unlaunched::OTHER),
-            None => self.seen.extend(located::told(source, task, mistake)),
+            None if self.name_a_misplaced_call() => {}
+            None => self.seen.extend(located::told(source, task, mistake, message)),
         }
     }
 
@@ -531,7 +543,7 @@ fn written(
     }
     if facts.hint == LEFT_OUT
         && row == size.0
-        && let Some(seen) = read_for(witness, name, never[0], size)
+        && let Some(seen) = read_for(witness, &elements, name, never[0], size)
     {
         facts.seen.push(seen);
         NOT_STORED.clone_into(&mut facts.hint);
@@ -556,7 +568,13 @@ fn written(
 }
 
 /// The thread that reads the input of a pixel, and no neighbours, whose output `name` nothing was stored to.
-fn read_for(witness: &Witness, name: &str, pixel: usize, (width, height): (usize, usize)) -> Option<String> {
+fn read_for(
+    witness: &Witness,
+    stored: &[Touches],
+    name: &str,
+    pixel: usize,
+    (width, height): (usize, usize),
+) -> Option<String> {
     let inputs = witness.buffers.iter().filter(|buffer| buffer.name != name);
     inputs.into_iter().find_map(|buffer| {
         let channels = buffer.bytes.len() / (width * height);
@@ -566,9 +584,18 @@ fn read_for(witness: &Witness, name: &str, pixel: usize, (width, height): (usize
         let stores = |reader: &Toucher| witness.launches.len() == reader.launch as usize + 1;
         let reader = touches.readers[0].filter(|reader| reader.line > 0 && stores(reader))?;
         let single = buffer.bytes.iter().all(|touches| touches.reads <= SEVERAL && touches.writes == 0);
+        let own = |touches: &Touches| {
+            let last = touches.last.filter(|last| last.line > 0)?;
+            let is_own =
+                (last.launch, last.block, last.thread) == (reader.launch, reader.block, reader.thread);
+            is_own.then_some(last.line)
+        };
+        let others = stored.iter().enumerate().find_map(|(at, touches)| Some((at, own(touches)?)));
+        let others = others
+            .map_or_else(String::new, |(at, line)| format!("; to `{name}[{at}]` it does, in line {line}"));
         single.then(|| {
             format!(
-                "{} reads this pixel in line {}, and stores nothing to `{name}[{pixel}]`",
+                "{} reads this pixel in line {}, and stores nothing to `{name}[{pixel}]`{others}",
                 in_words(witness, reader),
                 reader.line
             )
@@ -595,8 +622,14 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     let name = &buffer.name;
     let elements = elements(buffer, 1);
     let never = indices(&elements, |touches| touches.reads == 0);
-    // Without a single load, it may have been copied.
-    if never.is_empty() || never.len() == elements.len() {
+    if never.is_empty() {
+        return;
+    }
+    // Without a single load, it may have been copied, or read as a texture.
+    if never.len() == elements.len() {
+        if let Some(kernel) = last_writer::given_to(witness, buffer) {
+            facts.tell(format!("`{name}`, which `{kernel}` is given, was never read"), NEVER_READ);
+        }
         return;
     }
     let seen = format!("{} never read", were(name, &never, elements.len()));
@@ -607,7 +640,7 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
     } else {
         facts.tell(seen, BETWEEN);
     }
-    if facts.hint == LEFT_OUT
+    if [LEFT_OUT, BETWEEN].contains(&facts.hint.as_str())
         && let Some(seen) = taken_twice(witness, name, &elements)
     {
         facts.seen.push(seen);
@@ -622,6 +655,11 @@ fn read(facts: &mut Facts, witness: &Witness, buffer: &Touched, size: (usize, us
         );
         facts.tell(text, OWN_INDEX);
     }
+}
+
+/// Whether each element was read once.
+fn read_once(buffer: &Touched) -> bool {
+    buffer.bytes.iter().all(|touches| touches.reads == 1)
 }
 
 /// Loads of one element from which on threads use it for several pixels, as in a filter.
@@ -659,15 +697,15 @@ fn values(
     size: (usize, usize),
     reads_neighbours: bool,
 ) {
-    let mut lines: Vec<u32> = Vec::new();
-    for output in outputs.iter().filter(|output| output.expected != output.found) {
-        let named = witness.buffers.iter().filter(|buffer| buffer.name == output.shape.name);
-        let bytes = named.flat_map(|buffer| &buffer.bytes);
-        let update = |touches: &Touches| touches.readers[0].filter(|_| output.shape.zeroed);
-        let threads = bytes.flat_map(|touches| [touches.writers[0], update(touches)]).flatten();
-        lines.extend(threads.map(|thread| thread.line).filter(|line| *line > 0));
+    if let Some(seen) = last_writer::copied(witness, outputs) {
+        facts.seen.push(seen);
+        return;
     }
-    let Some(stores) = lines_in_words(lines) else { return };
+    // Counters hold zeros before: that nothing was left out says nothing of them.
+    let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
+    let only_counts = outputs.iter().all(counts);
+    let stored = outputs.iter().filter(|output| output.shape.zeroed == only_counts);
+    let Some(stores) = lines_in_words(last_writer::lines(witness, stored)) else { return };
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
@@ -675,19 +713,29 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
         facts.tell(seen, hint);
     }
-    // Counters hold zeros before: that nothing was left out says nothing of them.
-    let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
-    if !outputs.iter().all(counts) {
+    if !only_counts {
         let verb = if stores.starts_with("lines") { "store" } else { "stores" };
         facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
     } else if outputs.iter().any(|output| output.shape.row == 0) {
         let verb = if stores.starts_with("lines") { "add" } else { "adds" };
-        match other_level(outputs) {
-            Some([picture, counters]) => facts.tell(
+        let both = other_level(outputs);
+        let launch =
+            both.and_then(|(picture, counters)| last_writer::other_launch(witness, picture, counters));
+        match (both, launch) {
+            (_, Some(seen)) => facts.tell(seen, last_writer::OTHER_LAUNCH),
+            (Some((picture, Output { shape: OutputShape { name: counters, .. }, .. })), None) => facts.tell(
                 format!("`{picture}` is right, and `{counters}` has as many pixels as it should: {stores} {verb} to another level than the one that is stored"),
                 OTHER_LEVEL,
             ),
-            None => facts.seen.push(format!("{stores} {verb} the counts")),
+            (None, None) => {
+                let [set, read] = &witness.shared;
+                let sums = read.iter().filter(|line| !set.contains(line)).copied().collect();
+                let of = lines_in_words(sums).map_or_else(String::new, |lines| {
+                    let verb = if lines.starts_with("lines") { "read" } else { "reads" };
+                    format!("; {lines} {verb} shared memory")
+                });
+                facts.seen.push(format!("{stores} {verb} the counts{of}"));
+            }
         }
     }
     if let Some(seen) = outputs.iter().find_map(|output| places::places(output, size)) {
@@ -704,8 +752,8 @@ fn values(
     }
 }
 
-/// A picture that is right beside counters that are wrong and have the right sum: their names.
-fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
+/// A picture that is right beside counters that are wrong and have the right sum.
+fn other_level<'a>(outputs: &'a [Output<'a>]) -> Option<(&'static str, &'a Output<'a>)> {
     let sum = |output: &Output<'_>, bytes: &[u8]| -> i64 {
         let OutputShape { element, .. } = *output.shape;
         bytes.chunks_exact(element.size()).map(|bytes| element.value(bytes)).sum()
@@ -716,7 +764,7 @@ fn other_level(outputs: &[Output<'_>]) -> Option<[&'static str; 2]> {
             && output.expected != output.found
             && sum(output, output.expected) == sum(output, output.found)
     };
-    Some([picture.shape.name, outputs.iter().find(wrong)?.shape.name])
+    Some((picture.shape.name, outputs.iter().find(wrong)?))
 }
 
 /// The touches of each element: those of its first byte.
@@ -867,13 +915,14 @@ mod tests {
                 let thread = Toucher { launch: 0, block: number / 4, thread: (number % 4) as u32, line: 7 };
                 let touches = &mut bytes[at];
                 touches.writers[usize::from(touches.writes > 0)] = Some(thread);
+                touches.last = Some(thread);
                 touches.writes += 1;
             }
         }
         let (kernel, arguments) = ("k".to_owned(), Vec::new());
         let launch = WitnessedLaunch { kernel, grid: [2, 1, 1], block: [4, 1, 1], arguments };
         let witness = Witness {
-            buffers: vec![Touched { name: "out".to_owned(), bytes }],
+            buffers: vec![Touched { name: "out".to_owned(), address: 0, bytes }],
             launches: vec![launch],
             ..Witness::default()
         };

@@ -297,7 +297,7 @@ fn run(
             }
             if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !cause.not_started) {
                 let mut facts = judged.facts.take().unwrap_or_default();
-                facts.locate(text, task.name(), &cause.name);
+                facts.locate(text, task.name(), &cause.name, &cause.message);
                 judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
             }
         }

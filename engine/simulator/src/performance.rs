@@ -107,6 +107,9 @@ fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Fin
     } else if excess <= FEW_BYTES_APART && counters.least_sectors_per_request() <= 1.0 {
         "each thread uses single bytes a few bytes apart, as those of a pixel: let it take four neighbouring pixels, and load or \
          store their bytes as whole words (`uint32_t`). One thread per byte would compute each index once more for every byte"
+    } else if counters.global_store_sectors > 0 {
+        "let neighbouring threads use neighbouring addresses, or let each thread store a whole word or vector instead of \
+         single bytes"
     } else {
         "let neighbouring threads use neighbouring addresses, or let each thread load a whole word or vector instead of \
          single bytes"

@@ -124,7 +124,7 @@ if (t < 256) {
         lacks: |signs| signs.shared_bytes >= PER_LANE && signs.atomic_passes > MEET,
         eases: &[Part::Atomics, Part::SharedMemory],
         idea: "lay the copies of the histogram out so that the atomics of a warp hit 32 banks: `counts[256][32]`, lane number last and \
-               without padding",
+               without padding, `counts[level][threadIdx.x % 32]`",
         sketch: "Word n of shared memory lies in bank n % 32. `counts[level][lane]` of a `counts[256][32]` is word 32 * level + lane, in bank \
                  `lane` for every level. With rows of 33 words, or with the level last, the bank depends on the level, and lanes meet. If \
                  only the sum at the end has bank conflicts, let each thread begin at another bank there, and keep the layout.",

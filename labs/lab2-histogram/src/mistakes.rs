@@ -27,8 +27,8 @@ const MISSING: Mistake = Mistake {
             )
         }
     },
-    hint: "zero, count and add all 256 counters, even if a block has fewer threads: let \
-           each thread take several, `for (int v = threadIdx.x; v < 256; v += blockDim.x)`",
+    hint: "zero, count and add all 256 counters: look for the condition, the loop or the number of threads that ends \
+           there. A block with fewer threads than counters needs a loop, `for (int v = threadIdx.x; v < 256; v += blockDim.x)`",
     outputs: |s| {
         let [low, first] = s.parameters;
         with_bins(s, |bins| if low == 1 { bins[0] = 0 } else { bins[first..].fill(0) })

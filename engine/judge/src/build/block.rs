@@ -137,7 +137,7 @@ pub fn comma(text: &str) -> Option<String> {
 }
 
 /// The threads of a block along x and y. Another function may have another constant of the same name.
-pub(super) fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
+pub fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
     threads(launch, &function_to(launch.line, text)).or_else(|| threads(launch, text))
 }
 

@@ -5,6 +5,7 @@ use super::arguments::launches;
 use super::block::body;
 use super::code::{closing, is_part, last_name};
 use super::expression::{Expression, parsed};
+use super::guards::assignments;
 use super::walk::{Thread, Way};
 
 /// What to try if a shift is not one by whole bytes.
@@ -17,6 +18,12 @@ pub const BOTH: &str =
 /// What to try if a part of a vector is taken twice.
 pub const PARTS: &str = "a vector of four has the parts `x`, `y`, `z` and `w`: take each of them once";
 
+/// What to try if bytes are put into a word at other bits than their own.
+pub const PACKED: &str = "a byte has 8 bits: byte k goes into a word by `word |= byte << (8 * k)`";
+/// What to try if vectors are listed in another order than they have in memory.
+pub const ORDER: &str =
+    "list the words in the order of their addresses: word n of the array then has the bytes from 4 * n on";
+
 /// Parts of a vector.
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -26,8 +33,69 @@ pub fn told(text: &str, task: &str, lost: bool) -> Option<(String, &'static str)
         body(text, launch.kernel).into_iter().find_map(|(line, source)| {
             let pair = || Some((other_byte(source).map(|told| format!("line {line} {told}"))?, BOTH));
             let parts = || Some((same_part(source).map(|told| format!("line {line} {told}"))?, PARTS));
-            parts().or_else(pair).or_else(|| shifts(text, task, line, source, lost))
+            let order = || {
+                Some((order(text, launch.kernel, source).map(|told| format!("line {line} {told}"))?, ORDER))
+            };
+            let packed = || packed(text, task, line, source);
+            parts()
+                .or_else(order)
+                .or_else(pair)
+                .or_else(|| shifts(text, task, line, source, lost))
+                .or_else(packed)
         })
+    })
+}
+
+/// A list of the parts of several vectors, of which a later one lies before an earlier one in memory.
+fn order(text: &str, kernel: &str, source: &str) -> Option<String> {
+    let (_, list) = source.split_once('{')?;
+    let names: Vec<&str> = list
+        .split_once('}')?
+        .0
+        .split(',')
+        .map(|one| Some(one.trim().split_once('.').filter(|(_, part)| NAMES.contains(part))?.0))
+        .collect::<Option<_>>()?;
+    let lines = body(text, kernel);
+    let given = assignments(&lines);
+    // All variables of an index may have any value: the vectors are compared for one.
+    let place = |name: &str| {
+        let mut own = given.iter().filter(|(known, _)| *known == name);
+        let (Some((_, from)), None) = (own.next(), own.next()) else { return None };
+        let (array, index) = from.trim().strip_suffix(']')?.split_once('[')?;
+        let number = parsed(index)?.value(&|_| Some(1))?;
+        array.chars().all(is_part).then_some((array, number, from.trim()))
+    };
+    let vectors: Vec<_> =
+        names.chunks_exact(4).map(|four| Some((four[0], place(four[0])?))).collect::<Option<_>>()?;
+    let alike = names.len() % 4 == 0 && names.chunks(4).all(|four| four.iter().all(|name| *name == four[0]));
+    let both = vectors.windows(2).find(|both| both[0].1.1 > both[1].1.1 && both[0].1.0 == both[1].1.0)?;
+    let [(first, (.., from)), (second, (.., other))] = both else { return None };
+    alike.then(|| {
+        format!("lists the words of `{first}`, which are `{from}`, before those of `{second}`, `{other}`")
+    })
+}
+
+/// A byte that goes into a word at its own number in place of eight times it, or four.
+fn packed(text: &str, task: &str, line: u32, source: &str) -> Option<(String, &'static str)> {
+    let (_, value) = source.split_once("|=")?;
+    let (byte, behind) = value.split_once("<<")?;
+    let is_value = |c: char| is_part(c) || ['[', ']', '.', ' '].contains(&c);
+    let amount = behind.split(';').next()?.trim();
+    if !byte.trim().starts_with(char::is_alphabetic) || !byte.chars().all(is_value) {
+        return None;
+    }
+    let amount = parsed(amount)?;
+    let way = Way::to(text, task, line, source.find("<<")?)?;
+    let mut over = way.loops().filter(|of| way.depends(&amount, &|name| name == of.name));
+    let (of, None) = (over.next()?, over.next()) else { return None };
+    let all = amounts(&way, of, &amount)?;
+    let &[0, by, second, third] = all.as_slice() else { return None };
+    ([1, 4].contains(&by) && [second, third] == [2 * by, 3 * by]).then(|| {
+        let told = format!(
+            "line {line} shifts by 0, {by}, {second} and {third} bits, in the loop of line {}",
+            of.line
+        );
+        (told, PACKED)
     })
 }
 
@@ -149,6 +217,31 @@ mod tests {
             ),
             (right, 4, "f((words[(b + 1) / 4] >> (8 * ((b + 1) % 4))) & 255);", false, None),
             (right, 4, "f(words[w] >> s & 0xff);", true, None),
+            (right, 4, "out[0] |= level << (8 * (b % 4));", false, None),
+            (right, 4, "out[0] |= 1 << b;", false, None),
+            (
+                right,
+                4,
+                "out[0] |= level << (b % 4);",
+                false,
+                Some("line 4 shifts by 0, 1, 2 and 3 bits, in the loop of line 3"),
+            ),
+            (
+                "uint4 v = a[2 * n]; uint4 u = a[2 * n + 1]; uint32_t words[8] = {v.x, v.y, v.z, v.w, u.x, u.y, u.z, u.w};",
+                4,
+                byte,
+                false,
+                None,
+            ),
+            (
+                "uint4 v = a[2 * n + 1]; uint4 u = a[2 * n]; uint32_t words[8] = {v.x, v.y, v.z, v.w, u.x, u.y, u.z, u.w};",
+                4,
+                byte,
+                false,
+                Some(
+                    "line 2 lists the words of `v`, which are `a[2 * n + 1]`, before those of `u`, `a[2 * n]`",
+                ),
+            ),
         ] {
             let text = format!(
                 "__global__ void k(int n) {{\n    {words}\n    for (int b = 0; b < {rounds}; b++)\n        {byte}\n}}\nvoid f(int n) {{\n    k<<<n, 32>>>(n);\n}}\n"

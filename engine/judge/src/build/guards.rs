@@ -32,11 +32,12 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| four_bytes(&kernel))
             .or_else(|| fourth_plane(&finding.message, &kernel))
             .or_else(|| pitch(&kernel).filter(|_| !text.contains("Pitch")))
-            .or_else(|| untested(&kernel))
             .or_else(|| leveled::told(&finding.message, &kernel, text))
+            .or_else(|| untested(&kernel).filter(|_| !leveled::of_levels(&finding.message)))
             .or_else(|| leveled::squared(text))
+            .or_else(|| limited(&kernel))
     } else if finding.hint.starts_with(ACROSS) {
-        leveled::grouped(&finding.message, &kernel)
+        leveled::grouped(&finding.message, &kernel).or_else(|| leveled::squared(text))
     } else if finding.hint.starts_with(ENOUGH) {
         leveled::told(&finding.message, &kernel, text)
     } else if finding.hint.starts_with(NEGATIVE) {
@@ -307,6 +308,26 @@ fn used<'a>(kernel: &[(u32, &'a str)]) -> Option<BTreeSet<&'a str>> {
         }
     }
     Some(used)
+}
+
+/// A test of what the access uses that has let the thread through, if it is in the line of a condition or a loop.
+fn limited(kernel: &[(u32, &str)]) -> Option<String> {
+    let used = used(kernel)?;
+    let (_, before) = kernel.split_last()?;
+    before.iter().rev().take(NEAR).find_map(|(number, line)| {
+        let tests = comparisons(line);
+        let (index, _, bound) = tests.into_iter().find(|(index, operator, bound)| {
+            let is_bound = *operator == "<" && bound.starts_with(char::is_alphabetic);
+            is_bound && words(index).any(|word| used.contains(word))
+        })?;
+        let lets = has(line, "if") || has(line, "for") || has(line, "while");
+        lets.then(|| {
+            format!(
+                "line {number} tests `{index} < {bound}`, and lets this thread through: the index in this line is too large, or that bound. Work both out for \
+                 this thread, and compare the index with what the elements stand for (a pixel, or a counter of a level)"
+            )
+        })
+    })
 }
 
 /// A comparison `x > width` that is to send threads or neighbours away, and lets x = width through.

@@ -47,9 +47,14 @@ pub fn explained(finding: &mut Finding, text: &str) {
         return;
     }
     let negative = finding.message.contains("negative index") || finding.message.contains(" at byte -");
+    let shift = indices(access).into_iter().find_map(|index| shifted(index, before));
+    if shift.is_some() {
+        // Bits above a byte make an index large; in 32 bits its place may look as if it were negative.
+        finding.message = finding.message.replace("at a negative index", "at an index that is far too large");
+    }
     let told = indices(access).into_iter().find_map(|index| {
         let of_sign = || arithmetic(index, before).or_else(|| signed(index, before));
-        shifted(index, before).or_else(|| Some(negative).filter(|negative| *negative).and_then(|_| of_sign()))
+        shift.clone().or_else(|| Some(negative).filter(|negative| *negative).and_then(|_| of_sign()))
     });
     if let Some(told) = told {
         finding.hint = told;

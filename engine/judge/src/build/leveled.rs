@@ -1,14 +1,19 @@
 //! An index that is another one than the one that is tested: the number of a pixel for a level, or several times the number of a pixel.
 
-use super::code::{comparisons, is_part, places, value};
+use super::code::{comparisons, has, is_part, places, value};
+use super::guards::assignments;
 use super::missed::indices;
 
 /// Counters or table entries, one for each level.
 const LEVELS: u64 = 256;
+/// Bytes of a counter.
+const COUNTER: u64 = 4;
 
 /// What a message says of an access past the end.
 struct Past<'a> {
     writes: bool,
+    /// Bytes of the access.
+    bytes: u64,
     name: &'a str,
     /// The element that is accessed, and how many there are.
     element: u64,
@@ -19,6 +24,9 @@ struct Past<'a> {
 pub fn told(message: &str, kernel: &[(u32, &str)], text: &str) -> Option<String> {
     let past = past(message)?;
     let (line, access) = *kernel.last()?;
+    if let Some(found) = pointer(&past, access) {
+        return Some(format!("line {line} {found}"));
+    }
     let found = access.match_indices('[').find_map(|(at, _)| {
         let name = &access[access[..at].trim_end_matches(is_part).len()..at];
         let (found, rest) = indices(&access[at..])?;
@@ -31,9 +39,72 @@ pub fn told(message: &str, kernel: &[(u32, &str)], text: &str) -> Option<String>
         if name.is_empty() || nested || !own || sets != past.writes {
             return None;
         }
-        of_level(&past, name, index, kernel, text).or_else(|| scaled(&past, name, index, kernel, text))
+        of_level(&past, name, index, kernel, text)
+            .or_else(|| scaled(&past, name, index, kernel, text))
+            .or_else(|| of_block(&past, name, index, kernel))
     })?;
     Some(format!("line {line} {found}"))
+}
+
+/// Whether a message is of an array of counters, one for each level: threads past the end of a picture are not what goes wrong there.
+pub fn of_levels(message: &str) -> bool {
+    past(message).is_some_and(|past| past.elements == LEVELS && past.bytes == COUNTER)
+}
+
+/// The number of a thread in the grid, or of its block, in place of a level.
+fn of_block(past: &Past<'_>, name: &str, index: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    if past.elements != LEVELS || past.element < LEVELS {
+        return None;
+    }
+    let given = assignments(kernel).into_iter().rev().find(|(known, _)| *known == index);
+    let from = given.map_or(index, |(_, from)| from.trim().trim_end_matches(';'));
+    let what = match [has(from, "blockIdx"), has(from, "threadIdx")] {
+        [true, true] => "the number of the thread in the whole grid",
+        [true, false] => "the number of the block",
+        _ => return None,
+    };
+    // The counter that is added has the index that is meant.
+    let (_, access) = kernel.last()?;
+    let own = format!("{name}[{index}]");
+    let level = access.match_indices("[threadIdx.x]").next().map(|(at, _)| {
+        let added = &access[access[..at].trim_end_matches(is_part).len()..at];
+        format!(". It takes `{added}[threadIdx.x]`: likely both need the same index, `{name}[threadIdx.x]`")
+    });
+    let given = if from == index { String::new() } else { format!(", `{from}`") };
+    Some(format!(
+        "uses `{own}`, but `{name}` has {LEVELS} elements, one for each level, and `{index}` is {what}{given}{}",
+        level.unwrap_or_else(|| ": the index must be a level, from 0 to 255".to_owned())
+    ))
+}
+
+/// A pointer to which bytes are added in place of elements: `bins + 4 * level`.
+fn pointer(past: &Past<'_>, access: &str) -> Option<String> {
+    let at =
+        places(access, past.name).find(|at| access[at + past.name.len()..].trim_start().starts_with('+'))?;
+    let rest = &access[at..];
+    let offset = rest.split_once('+')?.1.trim_start();
+    let (number, by) = offset.split_once('*')?;
+    let is_size = number.trim().parse() == Ok(past.bytes) && past.bytes > 1;
+    let end = closed(by)?;
+    let right = format!("{} + {}", past.name, by[..end].trim());
+    (is_size && past.element / past.bytes < past.elements).then(|| {
+        format!(
+            "uses `{}`, element {} of {}: a pointer counts elements, not bytes, so that the factor {} is too much: `{right}`",
+            rest[..rest.len() - by.len() + end].trim(),
+            past.element,
+            past.elements,
+            past.bytes
+        )
+    })
+}
+
+/// Where an argument ends.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.find(|c: char| {
+        depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
+        depth < 0 || depth == 0 && [',', ';'].contains(&c)
+    })
 }
 
 /// A number of groups of pixels that is not that of the pixels which one access takes, as advice.
@@ -41,9 +112,7 @@ pub fn grouped(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     let (before, _) = message.split_once(" bytes at byte ")?;
     let taken: u64 = before.rsplit(' ').next()?.parse().ok()?;
     let (line, access) = kernel.last()?;
-    let (_, cast) = access.split_once("_cast<")?;
-    let (name, rest) = cast.split_once(">(")?.1.split_once(')')?;
-    let index = rest.strip_prefix('[')?.split(']').next()?.trim();
+    let (name, index) = cast_and_index(access, kernel)?;
     let head: String = kernel
         .iter()
         .map(|(_, line)| *line)
@@ -60,12 +129,26 @@ pub fn grouped(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
             .find(|(left, operator, _)| *left == index && ["<", ">="].contains(operator))?;
         Some((*line, test.2))
     })?;
-    let given = super::guards::assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1;
+    let given = assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1;
     let (of, by) = given.trim().trim_end_matches(';').rsplit_once('/')?;
     let groups: u64 = by.trim().parse().ok().filter(|groups| of_bytes && *groups != taken && *groups > 1)?;
     Some(format!(
         "line {line} takes {taken} bytes at once, but `{bound}` is `{of}/ {groups}`, a number of groups of {groups}: likely it should be `{of}/ {taken}`"
     ))
+}
+
+/// The pointer that an access casts, in its line or where a variable gets it, and the index.
+fn cast_and_index<'a>(access: &'a str, kernel: &[(u32, &'a str)]) -> Option<(&'a str, &'a str)> {
+    let cast = |text: &'a str| text.split_once("_cast<")?.1.split_once(">(")?.1.split_once(')');
+    let index = |rest: &'a str| Some(rest.strip_prefix('[')?.split(']').next()?.trim());
+    if let Some((name, rest)) = cast(access) {
+        return Some((name, index(rest)?));
+    }
+    assignments(kernel).into_iter().find_map(|(variable, from)| {
+        let (name, _) = cast(from)?;
+        let at = places(access, variable).next()?;
+        Some((name, index(&access[at + variable.len()..])?))
+    })
 }
 
 /// The number of a pixel in place of a level.
@@ -129,6 +212,7 @@ fn past(message: &str) -> Option<Past<'_>> {
     let size = number(rest.split_once("which has ")?.1)?;
     (bytes > 0).then(|| Past {
         writes: before.starts_with("writes"),
+        bytes,
         name,
         element: at / bytes,
         elements: size / bytes,

@@ -15,6 +15,7 @@ mod conditional;
 mod confined;
 pub mod copies;
 mod declared;
+mod dynamic;
 mod elements;
 mod entries;
 mod findings;

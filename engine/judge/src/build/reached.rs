@@ -29,11 +29,21 @@ enum Does {
 }
 
 /// A use of an array in a line: its elements, if they are known, and the innermost condition around it.
-struct Use {
+struct Use<'a> {
     line: u32,
     does: Does,
-    elements: Option<Vec<bool>>,
+    texts: Vec<&'a str>,
+    reach: Option<Reach>,
     condition: Option<String>,
+}
+
+/// The elements that any thread of a block reaches.
+struct Reach {
+    elements: Vec<bool>,
+    /// How often, all threads and rounds together.
+    visits: usize,
+    /// The first index that leaves its side of the array, as a fact.
+    outside: Option<String>,
 }
 
 /// Counters of a block of which no line of a kernel of `task` reads all, as a fact.
@@ -75,6 +85,23 @@ pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> O
     if reached.iter().filter(|is| **is).count() <= 1 && setting().all(|of| of.condition.is_none()) {
         return Some((told.clone(), format!("{told}: set `{name}[{element}]`, too, or read what is set")));
     }
+    let often = setting().filter_map(|of| Some((of, of.reach.as_ref()?)));
+    if let Some((of, reach)) = often.into_iter().find(|(_, reach)| reach.visits >= reached.len()) {
+        let index: String = of.texts.iter().map(|text| format!("[{text}]")).collect();
+        let outside = reach.outside.as_ref().map_or_else(
+            || format!("Work out the index `{index}` for a few threads: several come to the same element"),
+            |outside| format!("{outside}: likely the indices are meant in another order"),
+        );
+        return Some((
+            told.clone(),
+            format!(
+                "line {} is carried out {} times by the threads of a block, and the array has {} elements, but several times it sets the same one. {outside}",
+                of.line,
+                grouped(reach.visits as u64),
+                grouped(reach.elements.len() as u64)
+            ),
+        ));
+    }
     let hint = format!(
         "{told}: let each thread go on by the threads of the block until all are set, `for (int v = threadIdx.x; v < {}; v += blockDim.x)`",
         reached.len()
@@ -83,11 +110,11 @@ pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> O
 }
 
 /// The lines of all uses of a kind, and the elements that they reach; `None` if there is none, or one whose elements are not known.
-fn reached(uses: &[Use], does: Does) -> Option<(String, Vec<bool>)> {
+fn reached(uses: &[Use<'_>], does: Does) -> Option<(String, Vec<bool>)> {
     let own = || uses.iter().filter(|of| of.does == does);
-    let mut all: Vec<bool> = own().next()?.elements.clone()?;
+    let mut all: Vec<bool> = own().next()?.reach.as_ref()?.elements.clone();
     for of in own() {
-        all.iter_mut().zip(of.elements.as_ref()?).for_each(|(all, is)| *all |= is);
+        all.iter_mut().zip(&of.reach.as_ref()?.elements).for_each(|(all, is)| *all |= is);
     }
     Some((crate::numbers::lines_in_words(own().map(|of| of.line).collect())?, all))
 }
@@ -98,7 +125,7 @@ fn verb(lines: &str, verb: &str) -> String {
 }
 
 /// The elements that are reached, and the condition of a single line: `` `local[0]` (under the condition `t == 0`) ``.
-fn said<'a>(name: &str, reached: &[bool], mut uses: impl Iterator<Item = &'a Use>) -> String {
+fn said<'a>(name: &str, reached: &[bool], mut uses: impl Iterator<Item = &'a Use<'a>>) -> String {
     let at: Vec<usize> = (0..reached.len()).filter(|at| reached[*at]).collect();
     let elements = match at.as_slice() {
         [] => format!("none of the elements of `{name}`"),
@@ -113,7 +140,7 @@ fn said<'a>(name: &str, reached: &[bool], mut uses: impl Iterator<Item = &'a Use
 }
 
 /// All uses of an array in these lines of a kernel; `None` if it is used otherwise than by its elements.
-fn uses(text: &str, task: &str, kernel: &[(u32, &str)], name: &str) -> Option<Vec<Use>> {
+fn uses<'a>(text: &str, task: &str, kernel: &[(u32, &'a str)], name: &str) -> Option<Vec<Use<'a>>> {
     let all = kernel.iter().filter(|(_, line)| !has(line, "__shared__"));
     let all = all.flat_map(|(number, line)| places(line, name).map(move |at| (*number, *line, at)));
     all.map(|(number, line, at)| {
@@ -121,8 +148,8 @@ fn uses(text: &str, task: &str, kernel: &[(u32, &str)], name: &str) -> Option<Ve
         let (_, sides) = sides(name, number, text).filter(|(_, sides)| sides.len() == texts.len())?;
         let way = Way::to(text, task, number, at)?;
         let condition = way.guards().next_back().map(|(_, text)| text.to_owned());
-        let elements = elements(&way, &texts, &sides);
-        Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, elements, condition })
+        let reach = reach(&way, &texts, &sides);
+        Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, texts, reach, condition })
     })
     .collect()
 }
@@ -146,26 +173,35 @@ fn does(before: &str, after: &str) -> Option<Does> {
     })
 }
 
-/// The elements that any thread of a block reaches.
-fn elements(way: &Way<'_>, texts: &[&str], sides: &[i64]) -> Option<Vec<bool>> {
+/// The elements that any thread of a block reaches by these indices.
+fn reach(way: &Way<'_>, texts: &[&str], sides: &[i64]) -> Option<Reach> {
     let indices: Vec<_> = texts.iter().map(|text| parsed(text)).collect::<Option<_>>()?;
     let size = usize::try_from(sides.iter().product::<i64>()).ok().filter(|size| *size <= MOST)?;
     let mut found = vec![false; size];
+    let (mut visits, mut largest) = (0, vec![0; sides.len()]);
     let [across, down] = way.sides;
     for at in 0..across * down {
         let thread = Thread { own: [at % across, at / across, 0], ..Thread::default() };
         way.rounds(&thread, &mut |counters| {
             let mut flat = 0;
-            for (index, side) in indices.iter().zip(sides) {
-                flat = flat * side + way.value(index, &thread, counters)?;
+            for ((index, side), largest) in indices.iter().zip(sides).zip(&mut largest) {
+                let value = way.value(index, &thread, counters)?;
+                *largest = value.max(*largest);
+                flat = flat * side + value;
             }
+            visits += 1;
             if let Some(is) = usize::try_from(flat).ok().and_then(|flat| found.get_mut(flat)) {
                 *is = true;
             }
             Some(true)
         })?;
     }
-    Some(found)
+    let both = texts.iter().zip(sides).zip(&largest);
+    let outside = both.into_iter().find(|((_, side), largest)| largest >= side);
+    let outside = outside.map(|((text, side), largest)| {
+        format!("The index `{text}` goes up to {largest}, where the array has {side}")
+    });
+    Some(Reach { elements: found, visits, outside })
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use super::code::{code, has, numbered_lines};
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
 use super::{
-    arguments, arrays, atomics, block, caret, conditional, declared, elements, guards, host_arrays, indices,
-    launches, loops, missed, offsets, strides, unshared,
+    arguments, arrays, atomics, block, caret, conditional, declared, dynamic, elements, guards, host_arrays,
+    indices, launches, loops, missed, offsets, strides, unshared,
 };
 use crate::submission::Submission;
 
@@ -68,6 +68,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if own {
         conditional::explained(&mut finding, &submission.text);
         elements::explained(&mut finding, &submission.text);
+        dynamic::explained(&mut finding, &submission.text);
         indices::explained(&mut finding, &submission.text);
     }
     finding

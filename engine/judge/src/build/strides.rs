@@ -55,7 +55,15 @@ pub fn groups_and_rest(text: &str, task: &str, kernel: &str) -> Option<[u32; 2]>
     let launches = launches(text, task);
     let launch = launches.iter().find(|launch| launch.kernel == kernel)?;
     let loops = loops(launch, text, task);
-    pairs(&loops, launch, text).next().map(|(groups, rest, _)| [groups.of.line, rest.of.line])
+    let (groups, rest, count) = pairs(&loops, launch, text).next()?;
+    is_whole(groups, &count)?.then_some([groups.of.line, rest.of.line])
+}
+
+/// Whether a loop over groups ends with the last whole one, if that can be worked out.
+fn is_whole(groups: &Counted<'_>, count: &str) -> Option<bool> {
+    let each = divisor(&groups.way, groups.bound()?, count)?;
+    let counters = [(count.to_owned(), GROUPS * each + each - 1)];
+    Some(groups.way.value(groups.bound()?, &Thread::default(), &counters)? == GROUPS)
 }
 
 fn of_launch(launch: &Launch<'_>, text: &str, task: &str) -> Option<(String, &'static str)> {
@@ -110,7 +118,8 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
     let [first, second] = [0, 1].map(|own| Thread { own: [own, 0, 0], ..Thread::default() });
     let end = groups.way.value(groups.bound()?, &first, &counters)?;
     let begin = |counted: &Counted<'_>, thread| counted.way.begin(&counted.of, thread, &counters);
-    if rest.way.value(rest.bound()?, &first, &counters)? != all || begin(groups, &first)? != 0 {
+    let ends = rest.way.value(rest.bound()?, &first, &counters)?;
+    if ends > all || begin(groups, &first)? != 0 {
         return None;
     }
     let covered = match begin(groups, &second)? {
@@ -121,6 +130,13 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
     let (begins, next) = (begin(rest, &first)?, begin(rest, &second)?);
     let [group_line, line] = [groups.of.line, rest.of.line];
     let [bound, from] = [groups.bound_text()?, rest.parts[0]];
+    if ends < all {
+        let told = format!(
+            "the loop of line {line} begins at `{from}` and ends at `{}`: of {all} elements, {begins} and {ends}",
+            rest.bound_text()?
+        );
+        return (begins == covered && covered < all).then_some((told, MEET));
+    }
     let grid = [counters.as_slice(), &[("gridDim.x".to_owned(), BLOCKS)]].concat();
     let threads = BLOCKS * groups.way.sides[0];
     if covered > all && groups.step_of(&first, &grid) == Some(each * threads) && begin(groups, &second)? == 1
@@ -132,8 +148,10 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
         return Some((told, MIXED));
     }
     if covered > all {
+        let given = groups.way.given(bound).zip(groups.way.line_of(bound));
+        let given = given.map_or_else(String::new, |(given, line)| format!(" (line {line}: `{given}`)"));
         let told = format!(
-            "the loop of line {group_line} ends at `{bound}`, with {each} elements for each `{}`: of {all} elements, only {} groups are whole. The loop of line \
+            "the loop of line {group_line} ends at `{bound}`{given}, with {each} elements for each `{}`: of {all} elements, only {} groups are whole. The loop of line \
              {line} takes the last ones",
             groups.of.name,
             all / each
@@ -164,7 +182,7 @@ fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String
 /// By what something with the number of elements in it is divided.
 fn divisor(way: &Way<'_>, of: &Expression, count: &str) -> Option<i64> {
     match of {
-        Expression::Binary("/", above, by) => match **by {
+        Expression::Binary("/", above, by) | Expression::Call("ceil_div", above, by) => match **by {
             Expression::Number(by) if (2..=64).contains(&by) && way.depends(above, &|name| name == count) => {
                 Some(by)
             }

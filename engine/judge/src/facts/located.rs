@@ -1,6 +1,8 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
-use crate::build::code::{code, has, is_part, last_name, numbered_lines, words};
+use crate::build::arguments::launches;
+use crate::build::block::block_of;
+use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines, value, words};
 use crate::build::kept;
 use crate::tunable::reached;
 
@@ -37,14 +39,14 @@ const MOST: usize = 2;
 /// Characters of a line that is quoted.
 const QUOTED: usize = 60;
 
-/// The line of a mistake with this name in what `task` runs.
-pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
+/// The line of a mistake with this name and message in what `task` runs.
+pub fn told(source: &str, task: &str, mistake: &str, message: &str) -> Option<String> {
     let Some((_, does, needles)) = LINES.iter().find(|(names, ..)| names.contains(&mistake)) else {
         return match mistake {
             "first_block_only" | "first_pixel_everywhere" => own_index(source, task),
             "counted_several_times" => added_by_all(source, task),
             "counted_on" => kept::told(source, task),
-            "levels_missing" => told_of(source, task, "gives each counter to one thread", &by_thread),
+            "levels_missing" => missing(source, task, message),
             "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
         };
@@ -57,6 +59,24 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
     };
     let holds = |line: &str| !rest(line) && needles.iter().any(|needle| divides(&close(line), needle));
     told_of(source, task, does, &holds)
+}
+
+/// The test or the size of a block that ends where the levels do which a message tells to be the only ones.
+fn missing(source: &str, task: &str, message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("only the first ")?;
+    let first: u64 = rest.split(' ').next()?.parse().ok()?;
+    let ends = |line: &str| {
+        let tests = comparisons(line);
+        tests.iter().any(|(_, operator, bound)| *operator == "<" && value(bound, source) == Some(first))
+    };
+    let lets = format!("lets only what is below {first} through");
+    let few = launches(source, task)
+        .iter()
+        .any(|launch| block_of(launch, source).is_some_and(|[across, down]| across * down == first));
+    told_of(source, task, &lets, &ends).or_else(|| {
+        let does = format!("gives each counter to one thread of a block of {first}");
+        told_of(source, task, &does, &by_thread).filter(|_| few)
+    })
 }
 
 /// Whether a line adds to the counter of its thread's number.
@@ -173,7 +193,7 @@ mod tests {
                 ),
             ),
         ] {
-            assert_eq!(told(TEXT, "equalize", mistake).as_deref(), said, "{mistake}");
+            assert_eq!(told(TEXT, "equalize", mistake, "").as_deref(), said, "{mistake}");
         }
     }
 }

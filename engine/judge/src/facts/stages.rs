@@ -318,7 +318,7 @@ fn more(stage: &Stage, state: &State) -> Option<String> {
 }
 
 /// Whether this is what an output should hold.
-fn equals(output: &Output<'_>, bytes: &[u8]) -> bool {
+pub(super) fn equals(output: &Output<'_>, bytes: &[u8]) -> bool {
     let own =
         Output { shape: output.shape, expected: output.expected, found: bytes, tolerance: output.tolerance };
     own.off().all(|off| !own.is_wrong(off))

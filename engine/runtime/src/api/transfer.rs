@@ -10,6 +10,7 @@ use super::clocks::DEFAULT;
 use super::resources::{Allocation, in_bytes};
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
+use crate::engine::MovedFrom;
 
 /// One side of a copy.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -196,7 +197,7 @@ impl Runtime<'_> {
         match (to_side, from_side) {
             (Side::Host, Side::Host) => self.copy_on_host(call, ends, host),
             (Side::Device, Side::Host) => {
-                self.engine.copies_in_line(line_of(host));
+                self.engine.moves(to, MovedFrom::Host, line_of(host));
                 self.upload(call, ends, (stream, waits, counts), host)
             }
             (Side::Host, Side::Device) => {
@@ -211,6 +212,7 @@ impl Runtime<'_> {
                 let op = self.ordered(stream, &what, touched, host);
                 self.used_by(&[to.address, from.address], op, &what, host.location());
                 self.engine.select_stream(stream);
+                self.engine.moves(to, MovedFrom::Device(from.address), line_of(host));
                 if from.rows == 1 {
                     return Ok(self.engine.copy(to.address, from.address, from.width)?);
                 }
@@ -270,6 +272,7 @@ impl Runtime<'_> {
         }
         self.host_wrote(call, to, true, host);
         self.engine.host_used(to, Some(value), line_of(host));
+        self.engine.moves(to, MovedFrom::Fill(value), line_of(host));
         let what = format!("`{call}`");
         let touched = Touched { writes: self.ranges(to), ..Touched::default() };
         let op = self.ordered(stream, &what, touched, host);

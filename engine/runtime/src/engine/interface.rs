@@ -66,6 +66,17 @@ impl HostSide {
     }
 }
 
+/// What a copy or fill of the host writes to the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MovedFrom {
+    /// Bytes of the host.
+    Host,
+    /// This byte.
+    Fill(u8),
+    /// Bytes of the device, from this address on.
+    Device(u64),
+}
+
 /// The only copy or fill that the program has made to an allocation, which leaves a part of it as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShortWrite {
@@ -123,7 +134,7 @@ pub enum EngineError {
 /// | memory | [`alloc`](Self::alloc), [`alloc_managed`](Self::alloc_managed), [`free`](Self::free), [`pin`](Self::pin), [`unpin`](Self::unpin), [`symbol`](Self::symbol), [`restore_variables`](Self::restore_variables), [`variables_changed`](Self::variables_changed), [`shares_memory`](Self::shares_memory) |
 /// | the caller's copies, not timed | [`write`](Self::write), [`poison`](Self::poison), [`read`](Self::read) |
 /// | the program's copies | [`upload`](Self::upload), [`download`](Self::download), [`take_download`](Self::take_download), [`copy`](Self::copy), [`fill`](Self::fill), [`migrate_to_device`](Self::migrate_to_device), [`touched_first`](Self::touched_first), [`migrate_to_host`](Self::migrate_to_host), [`copied_on_host`](Self::copied_on_host), [`computed_on_host`](Self::computed_on_host) |
-/// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined), [`written_in_part`](Self::written_in_part), [`host_used`](Self::host_used), [`copies_in_line`](Self::copies_in_line) |
+/// | undefined values | [`copied_unset`](Self::copied_unset), [`undefined`](Self::undefined), [`written_in_part`](Self::written_in_part), [`host_used`](Self::host_used), [`moves`](Self::moves) |
 /// | arrays, textures, surfaces | [`alloc_array`](Self::alloc_array), [`free_array`](Self::free_array), [`write_array`](Self::write_array), [`read_array`](Self::read_array), [`array_rows`](Self::array_rows), [`copy_to_array`](Self::copy_to_array), [`copy_from_array`](Self::copy_from_array), [`create_texture`](Self::create_texture), [`create_surface`](Self::create_surface), [`destroy_image`](Self::destroy_image) |
 /// | launches | [`launch`](Self::launch), [`set_order`](Self::set_order), [`set_watched`](Self::set_watched), [`variables_digest`](Self::variables_digest), [`take_printed`](Self::take_printed) |
 /// | streams and events | [`select_stream`](Self::select_stream), [`synchronize`](Self::synchronize), [`synchronize_stream`](Self::synchronize_stream), [`mark`](Self::mark), [`synchronize_mark`](Self::synchronize_mark), [`wait_for_mark`](Self::wait_for_mark), [`between_ms`](Self::between_ms) |
@@ -255,9 +266,9 @@ pub trait Engine {
         let _ = (rows, fill, line);
     }
 
-    /// The host's next copy to the device stands in this line.
-    fn copies_in_line(&mut self, line: u32) {
-        let _ = line;
+    /// The host's line `line` is about to write these bytes of the device.
+    fn moves(&mut self, to: Rows, from: MovedFrom, line: u32) {
+        let _ = (to, from, line);
     }
 
     // Two-dimensional copies and fills: one call, however many rows.

@@ -13,12 +13,14 @@ mod work;
 pub use gpu::GpuEngine;
 pub use gpu::pixels;
 pub use images::{ArrayShape, ImageKind, Part, TextureSource};
-pub use interface::{Command, DeviceRange, Engine, EngineError, HostSide, Launched, ShortWrite};
+pub use interface::{Command, DeviceRange, Engine, EngineError, HostSide, Launched, MovedFrom, ShortWrite};
 pub use limits::Limits;
 pub use simulated::{
     Arguments, Asked, Assembled, AssembledKernels, Event, Profiled, ProfiledLine, Recording, Request,
     SeenRequest, SimulatedEngine, Tried, UNEVEN,
 };
-pub use simulated::{Misplaced, ShortRead, State, Touched, Toucher, Touches, Witness, WitnessedLaunch};
+pub use simulated::{
+    Misplaced, Moved, ShortRead, State, Touched, Toucher, Touches, Witness, WitnessedLaunch,
+};
 pub use timeline::Timeline;
 pub use work::{Apart, HostMemory, HostWaits, Step, Transfer, Work};

@@ -16,7 +16,7 @@ pub use profile::{Profiled, ProfiledLine, SeenRequest};
 pub use recording::{Event, Recording, Request};
 use spent::Spent;
 pub use spent::UNEVEN;
-pub use states::State;
+pub use states::{Moved, State};
 use steps::moved_bytes;
 use trial::Trial;
 pub use trial::{Asked, Tried};
@@ -32,7 +32,7 @@ use simulator::model::{Gpu, Needs, occupancy};
 use simulator::{Checks, Device, KernelInfo, Location, Order, Rows};
 
 use super::images::{ArrayShape, ImageKind, Part, TextureSource};
-use super::interface::{Command, Engine, EngineError, HostSide, Launched, ShortWrite};
+use super::interface::{Command, Engine, EngineError, HostSide, Launched, MovedFrom, ShortWrite};
 use super::limits::Limits;
 use super::timeline::Timeline;
 use super::work::{Apart, HostMemory, HostWaits, Step, Work};
@@ -184,9 +184,9 @@ impl Engine for SimulatedEngine {
         }
     }
 
-    fn copies_in_line(&mut self, line: u32) {
+    fn moves(&mut self, to: Rows, from: MovedFrom, line: u32) {
         if let Some(watched) = &mut self.witness {
-            watched.states.line = line;
+            watched.states.moves(&self.device, to, from, line);
         }
     }
 

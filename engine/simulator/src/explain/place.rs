@@ -122,7 +122,6 @@ impl Scene<'_> {
             }
             _ => count_bytes(given),
         };
-        let threads: u64 = self.block.iter().map(|side| u64::from(*side)).product();
         Words::new(
             "W0106",
             Kind::Memory,
@@ -132,9 +131,7 @@ impl Scene<'_> {
             ),
             format!(
                 "the third parameter of `<<<blocks, threads, bytes>>>` is the size of `{name}` in bytes, elements times `sizeof(element)`: \
-                 one element of {} for each of the {threads} threads of a block makes {}",
-                count_bytes(bytes),
-                count_bytes(threads * bytes)
+                 find the largest index that any thread uses, and add 1"
             ),
         )
     }

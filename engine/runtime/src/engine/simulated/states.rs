@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use simulator::Device;
+use simulator::{Device, Rows};
+
+use crate::engine::interface::MovedFrom;
 
 /// Bytes of all states together.
 const MOST_BYTES: usize = 16 << 20;
@@ -28,6 +30,28 @@ pub struct State {
     pub counted: bool,
     /// Whether it did so by atomics and by plain stores: then it may have gone on from what it counted.
     pub mixed: bool,
+    /// The copy or fill after which this is.
+    pub moved: Option<Moved>,
+}
+
+/// A copy or fill of the host to the device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moved {
+    /// Its line; 0 if it is unknown.
+    pub line: u32,
+    /// Where it writes.
+    pub to: Range<u64>,
+    /// Bytes that it writes: of rows, those without the gaps.
+    pub bytes: u64,
+    /// What it writes.
+    pub from: MovedFrom,
+    /// The allocation that it copies from, as findings name it.
+    pub source: Option<String>,
+}
+
+/// The allocation of this address: where it begins, its name and its contents.
+fn holding(device: &Device, address: u64) -> Option<(u64, &str, &[u8])> {
+    device.held().find(|(base, _, bytes)| (*base..*base + bytes.len() as u64).contains(&address))
 }
 
 /// The states of a call that still runs.
@@ -35,8 +59,8 @@ pub struct State {
 pub(super) struct States {
     pub all: Vec<State>,
     bytes: usize,
-    /// The line of the host's next copy.
-    pub line: u32,
+    /// The host's last copy or fill.
+    moved: Option<Moved>,
 }
 
 /// Places of buffers that a launch may store to, and the stores seen: the place and the line.
@@ -78,15 +102,29 @@ impl States {
             if !lines.is_empty() {
                 let counted = own().all(|(.., atomic)| *atomic);
                 let mixed = !counted && own().any(|(.., atomic)| *atomic);
-                self.note(device, place.start, (Some(launch), counted, mixed), lines);
+                self.note(device, place.start, (Some(launch), counted, mixed), (lines, None));
             }
         }
     }
 
-    /// The contents after a copy or fill.
+    /// The host is about to copy or fill these bytes.
+    pub fn moves(&mut self, device: &Device, to: Rows, from: MovedFrom, line: u32) {
+        let source = match from {
+            MovedFrom::Device(address) => {
+                holding(device, address).map(|(_, name, _)| simulator::readable(name))
+            }
+            MovedFrom::Host | MovedFrom::Fill(_) => None,
+        };
+        let (bytes, to) = (to.bytes(), to.address..to.address + to.extent());
+        self.moved = Some(Moved { line, to, bytes, from, source });
+    }
+
+    /// The contents after a copy or fill, or after one row of it.
     pub fn copied(&mut self, device: &Device, address: u64) {
-        let line = std::mem::take(&mut self.line);
-        self.note(device, address, (None, false, false), vec![line]);
+        let moved = self.moved.clone().filter(|moved| moved.to.contains(&address));
+        let of_host = moved.as_ref().filter(|moved| moved.from == MovedFrom::Host);
+        let line = of_host.map_or(0, |moved| moved.line);
+        self.note(device, address, (None, false, false), (vec![line], moved));
     }
 
     fn note(
@@ -94,17 +132,15 @@ impl States {
         device: &Device,
         address: u64,
         (launch, counted, mixed): (Option<u32>, bool, bool),
-        mut lines: Vec<u32>,
+        (mut lines, moved): (Vec<u32>, Option<Moved>),
     ) {
-        let holds =
-            |(base, _, bytes): &(u64, &str, &[u8])| (*base..*base + bytes.len() as u64).contains(&address);
-        let Some((address, name, bytes)) = device.held().find(holds) else { return };
+        let Some((address, name, bytes)) = holding(device, address) else { return };
         if self.bytes + bytes.len() > MOST_BYTES {
             return;
         }
         self.bytes += bytes.len();
         lines.retain(|line| *line > 0);
         let (name, bytes) = (simulator::readable(name), bytes.to_vec());
-        self.all.push(State { name, address, bytes, launch, lines, counted, mixed });
+        self.all.push(State { name, address, bytes, launch, lines, counted, mixed, moved });
     }
 }

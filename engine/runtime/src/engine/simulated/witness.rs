@@ -37,6 +37,8 @@ pub struct Touches {
     pub readers: [Option<Toucher>; 2],
     /// The same for stores.
     pub writers: [Option<Toucher>; 2],
+    /// The thread that stored to it or updated it last.
+    pub last: Option<Toucher>,
 }
 
 /// One buffer of the call.
@@ -44,6 +46,8 @@ pub struct Touches {
 pub struct Touched {
     /// Its parameter.
     pub name: String,
+    /// Its address.
+    pub address: u64,
     /// Byte by byte.
     pub bytes: Vec<Touches>,
 }
@@ -91,13 +95,6 @@ pub enum Misplaced {
         kernel: String,
         /// The line of its store.
         store: u32,
-    },
-    /// A fill of a buffer of the call that kernels have written.
-    Late {
-        /// The line of the fill.
-        line: u32,
-        /// The buffer.
-        name: String,
     },
     /// A fill of what a kernel counts in.
     Filled {
@@ -160,7 +157,7 @@ impl Watched {
             self.expected -= 1;
             self.places.push(address..address + bytes);
             let bytes = vec![Touches::default(); bytes as usize];
-            self.witness.buffers.push(Touched { name: name.to_owned(), bytes });
+            self.witness.buffers.push(Touched { name: name.to_owned(), address, bytes });
         }
     }
 
@@ -178,17 +175,6 @@ impl Watched {
     /// The host copies bytes from the device, or fills them.
     pub fn host_used(&mut self, rows: Rows, fill: Option<u8>, line: u32) {
         let place = rows.address..rows.address + rows.extent();
-        let mut buffers = self.places.iter().zip(&self.witness.buffers);
-        let by_kernels = |touches: &Touches| touches.writers[0].is_some() || touches.readers[0].is_some();
-        if fill.is_some()
-            && self.witness.misplaced.is_none()
-            && let Some((_, touched)) = buffers.find(|(buffer, touched)| {
-                buffer.contains(&place.start) && touched.bytes.iter().any(by_kernels)
-            })
-        {
-            let name = touched.name.clone();
-            self.witness.misplaced = Some(Misplaced::Late { line, name });
-        }
         if self.used.len() < MOST_USED {
             self.used.push(Used { place, fill, line });
         }
@@ -407,6 +393,7 @@ impl Touches {
         self.writes = self.writes.saturating_add(other.writes);
         self.readers = first_two(&self.readers, &other.readers);
         self.writers = first_two(&self.writers, &other.writers);
+        self.last = other.last.or(self.last);
     }
 }
 
@@ -432,9 +419,13 @@ impl Observer for Watch {
         let line = step.location.map_or(0, |location| location.line);
         let store = access.kind == AccessKind::Write;
         if access.space == Space::Shared {
-            let lines = &mut self.shared[usize::from(!store)];
-            if !lines.contains(&line) {
-                lines.push(line);
+            // An atomic does both.
+            for side in [access.kind != AccessKind::Read, !store].into_iter().zip(&mut self.shared) {
+                if let (true, lines) = side
+                    && !lines.contains(&line)
+                {
+                    lines.push(line);
+                }
             }
             return;
         }
@@ -461,6 +452,7 @@ impl Observer for Watch {
                 } else {
                     (new.reads, new.readers[0]) = (1, Some(thread));
                 }
+                new.last = Some(thread).filter(|_| access.kind != AccessKind::Read);
                 self.touched.entry(address).or_default().add(&new);
             }
         }
@@ -478,7 +470,11 @@ impl Observer for Watch {
         first_of_lines(&mut self.zero_divisors, other.zero_divisors);
         other.stores.into_iter().for_each(|(index, store)| first_store(&mut self.stores, index, store));
         for (address, touches) in other.touched {
-            self.touched.entry(address).or_default().add(&touches);
+            let own = self.touched.entry(address).or_default();
+            // Both are of one launch, in which the last block counts as the last.
+            let last = own.last.max(touches.last);
+            own.add(&touches);
+            own.last = last;
         }
         for (mine, theirs) in self.shared.iter_mut().zip(other.shared) {
             mine.extend(theirs);
