@@ -21,6 +21,7 @@ mod scans;
 mod second_week;
 mod shown;
 mod sight;
+mod smoothing;
 mod solution;
 mod stages;
 mod swapped;

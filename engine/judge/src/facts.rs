@@ -27,7 +27,9 @@ mod by_size;
 mod carried;
 mod columns;
 mod covered;
+mod empty_if;
 mod groups;
+mod levels;
 mod located;
 mod loose;
 mod misplaced;
@@ -92,8 +94,7 @@ const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins wi
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
-const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
-                        loop has moved past the end stays there: a test of it after the loop is never true";
+const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition, `return` or loop keeps it from the store?";
 /// What to try if a kernel divides by zero.
 const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal values \
                     (`max - min` where both are the same)? If that may be, treat it before the division: `if (divisor == 0)`";
@@ -293,7 +294,9 @@ impl Facts {
         let left_over = || Some((reached::left_over(source, task)?, reached::LEFT_OVER));
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
+        let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let told = kept()
+            .or_else(empty)
             .or_else(symbol)
             .or_else(numbered)
             .or_else(side)
@@ -334,7 +337,10 @@ impl Facts {
             .or_else(loose);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
-            hint.clone_into(&mut self.hint);
+            // Which call leaves something unset says more than that a parameter is not used.
+            if hint != loose::UNUSED || !self.are_faults() {
+                hint.clone_into(&mut self.hint);
+            }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             let carried = carried::told(source).map(|seen| (seen, carried::HINT));
             let narrow = || narrow::told(source);
@@ -409,7 +415,12 @@ impl Facts {
             self.tell(seen, hint);
             return;
         }
-        self.seen.extend(located::told(source, task, mistake));
+        let told = located::told(source, task, mistake);
+        if let Some(told) = told.as_ref().filter(|told| told.contains(located::NEVER)) {
+            self.tell(told.clone(), located::LAUNCH_IT);
+            return;
+        }
+        self.seen.extend(told);
     }
 
     /// What outputs say by themselves: of a picture that is too large to be watched.
@@ -445,7 +456,10 @@ impl Facts {
                 self.tell(few, hint);
                 self.seen.push(seen);
             }
-            None => self.tell(seen, LEFT_OUT),
+            None => {
+                self.tell(seen, LEFT_OUT);
+                self.seen.extend(covered::sizes(&witness.launches, size));
+            }
         }
     }
 
@@ -653,6 +667,9 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
         facts.tell(seen, hint);
     }
+    if let Some((seen, hint)) = outputs.iter().find_map(levels::told) {
+        facts.tell(seen, hint);
+    }
     // Counters hold zeros before: that nothing was left out says nothing of them.
     let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
     if !outputs.iter().all(counts) {
@@ -673,13 +690,21 @@ fn values(
     }
     // An array that a line both reads and writes holds sums, not a tile.
     let [filled, used] = &witness.shared;
-    let is_tile = !filled.iter().any(|line| used.contains(line));
+    // One that no line fills from an input may only collect results for the stores.
+    let loads = |line: &u32| loading_lines(witness).any(|load| load == *line);
+    let is_tile = !filled.iter().any(|line| used.contains(line)) && filled.iter().any(loads);
     if is_tile
         && reads_neighbours
         && let [Some(filled), Some(used)] = witness.shared.clone().map(lines_in_words)
     {
         facts.tell(format!("shared memory is filled in {filled} and read in {used}"), TILE);
     }
+}
+
+/// Lines that load from buffers of the call.
+fn loading_lines(witness: &Witness) -> impl Iterator<Item = u32> {
+    let bytes = witness.buffers.iter().flat_map(|buffer| &buffer.bytes);
+    bytes.flat_map(|touches| touches.readers).flatten().map(|reader| reader.line)
 }
 
 /// A picture that is right beside counters that are wrong and have the right sum: their names.
@@ -915,10 +940,11 @@ mod tests {
                             reached::left_over(&text, task),
                             copies::offsets(&text),
                             window::short_loop(&text),
+                            empty_if::told(&text),
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
                         ];
-                        assert_eq!(told, [const { None }; 17], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 18], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

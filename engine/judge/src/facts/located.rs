@@ -1,5 +1,6 @@
 //! The line of a mistake that the outputs have named: its text has what the mistake is about.
 
+use crate::build::arguments::launches;
 use crate::build::code::{code, has, is_part, last_name, numbered_lines, words};
 use crate::build::kept;
 use crate::tunable::reached;
@@ -32,6 +33,10 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
     ),
 ];
 
+/// What is told of a kernel that is never launched, and what to try.
+pub const NEVER: &str = "; no line launches ";
+pub const LAUNCH_IT: &str = "launch the kernel that was written for this task: its weights are right or wrong only once it runs";
+
 /// Lines from which on none is told: one of them would be a guess.
 const MOST: usize = 2;
 /// Characters of a line that is quoted.
@@ -45,6 +50,7 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
             "counted_several_times" => added_by_all(source, task),
             "counted_on" => kept::told(source, task),
             "levels_missing" => told_of(source, task, "gives each counter to one thread", &by_thread),
+            "other_weights" => never_launched(source, task),
             "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
         };
@@ -57,6 +63,19 @@ pub fn told(source: &str, task: &str, mistake: &str) -> Option<String> {
     };
     let holds = |line: &str| !rest(line) && needles.iter().any(|needle| divides(&close(line), needle));
     told_of(source, task, does, &holds)
+}
+
+/// A kernel with the name of `task` that no line launches, beside the only launch of the task, which is of another one.
+fn never_launched(source: &str, task: &str) -> Option<String> {
+    let all = launches(source, task);
+    let [launch] = all.as_slice() else { return None };
+    let heads = numbered_lines(source).filter(|(_, line)| has(line, "__global__"));
+    let mut own = heads.filter_map(|(number, line)| Some((number, last_name(line.split_once('(')?.0))));
+    let (number, own) = own.find(|(_, name)| name.contains(task))?;
+    let uses = numbered_lines(source).filter(|(_, line)| has(code(line), own)).count();
+    (uses == 1 && launch.kernel != own).then(|| {
+        format!("line {} launches `{}`{NEVER}`{own}` of line {number}", launch.line, launch.kernel)
+    })
 }
 
 /// Whether a line adds to the counter of its thread's number.
