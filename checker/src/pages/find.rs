@@ -2,6 +2,7 @@
 
 use super::include::expanded;
 use super::list::{PAGES, Page};
+use super::search::search;
 use super::text::shown;
 
 /// What the word names.
@@ -21,7 +22,7 @@ pub enum Found {
     Nothing,
 }
 
-/// Finds a page by its name or by the last part of it, a finding by its code, a term by its word.
+/// Finds a page by its name or by the last part of it, a finding by its code, a term by its word; else by its title or by a word of CUDA.
 pub fn find(word: &str) -> Found {
     let plain = word.trim().to_lowercase();
     let plain = plain.trim_start_matches("book/pages/").replace(".md", "");
@@ -44,8 +45,16 @@ pub fn find(word: &str) -> Found {
     }
     match named[..] {
         [page] => Found::Whole(page),
-        [] => term(plain).map_or(Found::Nothing, Found::Term),
+        [] => term(plain).map_or_else(|| searched(word.trim()), Found::Term),
         _ => Found::Several(named),
+    }
+}
+
+fn searched(words: &str) -> Found {
+    match search(words).as_slice() {
+        [] => Found::Nothing,
+        [page] => Found::Whole(page),
+        pages => Found::Several(pages.to_vec()),
     }
 }
 

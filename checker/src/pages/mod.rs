@@ -6,9 +6,11 @@ mod command;
 mod find;
 mod include;
 mod list;
+mod search;
 mod sides;
 mod text;
 
 pub use command::Book;
 pub use find::{command_for, on_limit, section};
 pub use include::files_in;
+pub use search::of_rung;

@@ -81,6 +81,17 @@ impl Tune {
     }
 }
 
+/// Versions from which on their number is told beforehand.
+const MANY: usize = 8;
+
+/// What is told before a sweep that takes long.
+fn beforehand(versions: usize) -> String {
+    format!(
+        "{versions} versions to try: each is compiled, checked and timed, which takes some seconds. Ctrl-C ends the sweep without a result; \
+         `--set NAME=V,V` tries fewer values."
+    )
+}
+
 /// Remembers that the marked constants were swept, each with all of its values on the task's own picture.
 fn remember(options: &Options, submission: &Submission, swept: &sweep::Swept) {
     let own = options.set.is_empty() && options.sizes.is_empty() && options.levels.is_empty();
@@ -103,6 +114,9 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     if !progress.is_watched() {
         drop(progress);
+        if plan.versions.len() >= MANY {
+            eprintln!("{}", beforehand(plan.versions.len()));
+        }
         return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
     }
     let setup = Setup::new(options.engine, options.gpu, &progress)?.confined()?;

@@ -22,6 +22,7 @@ mod second_week;
 mod shown;
 mod sight;
 mod slips;
+mod smoothing;
 mod solution;
 mod stages;
 mod swapped;

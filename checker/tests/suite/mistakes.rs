@@ -30,7 +30,7 @@ const BLOCKWISE: &str = "    counts[t] = 0;
 const GLOBAL: &str = "    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);";
 
 /// A file of lab 4 with a tile; `filled` and `read` are the columns of its halo.
-fn tile(filled: &str, read: &str) -> String {
+pub fn tile(filled: &str, read: &str) -> String {
     TILE.replace("FILLED", filled).replace("READ", read)
 }
 

@@ -27,8 +27,10 @@ mod by_size;
 mod carried;
 mod columns;
 mod covered;
+mod empty_if;
 mod groups;
 mod last_writer;
+mod levels;
 mod located;
 mod loose;
 mod misplaced;
@@ -97,8 +99,8 @@ const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins wi
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
-const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition keeps it from the store? An index that a \
-                        loop has moved past the end stays there: a test of it after the loop is never true";
+const NO_STORE: &str =
+    "follow thread 0 of block 0 line by line: which condition, `return` or loop keeps it from the store?";
 /// What to try if a kernel divides by zero.
 const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal values \
                     (`max - min` where both are the same)? If that may be, treat it before the division: `if (divisor == 0)`";
@@ -319,8 +321,10 @@ impl Facts {
         let left_over = || Some((reached::left_over(source, task)?, reached::LEFT_OVER));
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
+        let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let told = kept()
             .or(other_kernel)
+            .or_else(empty)
             .or_else(symbol)
             .or_else(numbered)
             .or_else(turned)
@@ -363,7 +367,10 @@ impl Facts {
             .or_else(loose);
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
-            hint.clone_into(&mut self.hint);
+            // Which call leaves something unset says more than that a parameter is not used.
+            if hint != loose::UNUSED || !self.are_faults() {
+                hint.clone_into(&mut self.hint);
+            }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             let carried = carried::told(source).map(|seen| (seen, carried::HINT));
             let narrow = || narrow::told(source);
@@ -479,7 +486,10 @@ impl Facts {
                 self.tell(few, hint);
                 self.seen.push(seen);
             }
-            None => self.tell(seen, LEFT_OUT),
+            None => {
+                self.tell(seen, LEFT_OUT);
+                self.seen.extend(covered::sizes(&witness.launches, size));
+            }
         }
     }
 
@@ -713,6 +723,9 @@ fn values(
     if let Some((seen, hint)) = outputs.iter().find_map(groups::told) {
         facts.tell(seen, hint);
     }
+    if let Some((seen, hint)) = outputs.iter().find_map(levels::told) {
+        facts.tell(seen, hint);
+    }
     if !only_counts {
         let verb = if stores.starts_with("lines") { "store" } else { "stores" };
         facts.seen.push(format!("every output was written: what {stores} {verb} there is wrong"));
@@ -743,13 +756,21 @@ fn values(
     }
     // An array that a line both reads and writes holds sums, not a tile.
     let [filled, used] = &witness.shared;
-    let is_tile = !filled.iter().any(|line| used.contains(line));
+    // One that no line fills from an input may only collect results for the stores.
+    let loads = |line: &u32| loading_lines(witness).any(|load| load == *line);
+    let is_tile = !filled.iter().any(|line| used.contains(line)) && filled.iter().any(loads);
     if is_tile
         && reads_neighbours
         && let [Some(filled), Some(used)] = witness.shared.clone().map(lines_in_words)
     {
         facts.tell(format!("shared memory is filled in {filled} and read in {used}"), TILE);
     }
+}
+
+/// Lines that load from buffers of the call.
+fn loading_lines(witness: &Witness) -> impl Iterator<Item = u32> {
+    let bytes = witness.buffers.iter().flat_map(|buffer| &buffer.bytes);
+    bytes.flat_map(|touches| touches.readers).flatten().map(|reader| reader.line)
 }
 
 /// A picture that is right beside counters that are wrong and have the right sum.
@@ -987,6 +1008,7 @@ mod tests {
                             reached::left_over(&text, task),
                             copies::offsets(&text),
                             window::short_loop(&text),
+                            empty_if::told(&text),
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
                             unlaunched::other_kernel(&text, task),
@@ -996,7 +1018,7 @@ mod tests {
                             window::stands(&text),
                             carried::told(&text),
                         ];
-                        assert_eq!(told, [const { None }; 23], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 24], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

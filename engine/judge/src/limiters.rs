@@ -11,7 +11,7 @@ const WORDS: [(&str, &str); 15] = [
     ("L2", "L2 bandwidth: request each sector once, with loads and stores of whole words"),
     (
         "load/store pipe and shared memory",
-        "the load/store units and shared memory: use wider loads, and avoid bank conflicts",
+        "the load/store units: use wider loads and stores, and avoid bank conflicts in shared memory",
     ),
     ("issue", "instruction issue: use fewer instructions per pixel"),
     ("integer arithmetic", "integer arithmetic: use fewer additions, comparisons and shifts per pixel"),

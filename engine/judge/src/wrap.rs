@@ -47,6 +47,17 @@ pub fn hanging(prefix: &str, text: &str) -> String {
     out
 }
 
+/// The same, cut between two words.
+pub fn shortened_to_words(text: &str, width: usize) -> String {
+    let cut = shortened(text, width);
+    let Some(kept) = cut.strip_suffix('…').filter(|_| cut != text) else { return cut };
+    let is_whole = text[kept.len()..].starts_with(' ');
+    match kept.rsplit_once(' ').filter(|_| !is_whole) {
+        Some((words, _)) => format!("{} …", words.trim_end()),
+        None => cut,
+    }
+}
+
 /// At most `width` characters; a cut is shown as `…`.
 pub fn shortened(text: &str, width: usize) -> String {
     if text.chars().count() <= width {

@@ -10,6 +10,8 @@ const FEW_BRANCHES: f64 = 2.0;
 const FEW_ADDITIONS: f64 = 8.5;
 /// The part of the instructions that an idea has to save to be told.
 const GAIN: f64 = 0.1;
+/// Instructions from which on fewer are worth an idea: with less, what limits a kernel says more.
+const MANY: f64 = FEW * (1.0 + GAIN);
 /// Products per pixel from which on the sums of rows are dot products.
 const PRODUCTS: f64 = 3.0;
 
@@ -70,7 +72,8 @@ for (; y < end; ++y) {
         idea: "slide down with four columns per thread: load and sum each row once, from 4-byte loads, and keep the sums of the last five rows in registers",
         sketch: "The sliding window and four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
                  weights), and serves five rows of results. Rows can begin at any byte, so load the aligned words around the four pixels and their neighbours, \
-                 and extract with `__funnelshift_r`. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so \
+                 and extract with `__funnelshift_r`. At the end of the image a word may lie beyond the buffer: load it only where it lies in it as a whole, and take 0 \
+                 for it elsewhere. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so \
                  do 81 bytes. The columns at the sides of the image are left to another kernel.",
         code: "
 const uint32_t word = __funnelshift_r(words[0], words[1], 8 * (address % 4));
@@ -88,8 +91,8 @@ Row rows[5];                          // the last five; unroll, for constant ind
             signs.instructions > FEW && saves && signs.products < PRODUCTS
         },
         eases: &[Part::Instructions],
-        idea: "sum the five neighbours of a row with two `__dp4a` for each pixel instead of masks, shifts and additions: at most 27 instructions per \
-               pixel are wanted, there are {instructions} now, and {bits} of them mask, shift or permute",
+        idea: "sum the five neighbours of a row with two `__dp4a` for each pixel instead of masks, shifts and additions: of {instructions} instructions \
+               per pixel, {bits} mask, shift or permute now",
         sketch: "Two words hold the eight bytes around four pixels. Each pixel takes the dot product of both words with words of weights: constants, which \
                  differ from pixel to pixel. So nothing has to be masked out or moved, and each sum has a register of its own. The compiler unrolls the loop over the \
                  four pixels (`#pragma unroll`), so that the weights are constants. At the sides of the image, weights of 0 leave out what is not in it.",
@@ -103,10 +106,10 @@ row[0] = __dp4a(low, 0x02030201u, __dp4a(high, 0x00000001u, 0u));  // smooth_tri
     Idea {
         rung: 13,
         name: "the mean in the highest byte",
-        lacks: |signs| signs.instructions > FEW && signs.bits > FEW_BITS,
+        lacks: |signs| signs.instructions > MANY && signs.bits > FEW_BITS,
         eases: &[Part::Instructions],
-        idea: "divide with one multiplication that leaves the mean in the highest byte of a word, and gather four such bytes with `__byte_perm`: at most \
-               27 instructions per pixel are wanted, there are {instructions} now, and {bits} of them mask, shift or permute",
+        idea: "divide with one multiplication that leaves the mean in the highest byte of a word, and gather four such bytes with `__byte_perm`: the fastest \
+               kernels execute about 27 instructions per pixel, this one {instructions}, and {bits} of them mask, shift or permute",
         sketch: "(sum + 12) * ((1 << 24) / 25 + 1) has the mean of 25 bytes in its highest byte; for 1 2 3 2 1 both ways, (sum + 40) * ((1 << 24) / 81 + 1). The \
                  compiler's own quotient takes a multiplication and a shift, and a shift and an `|` follow to put it into the word. Let the sum begin with the 12 or \
                  40 where that costs no addition for each pixel.",
@@ -122,10 +125,10 @@ word = __byte_perm(low, high, 0x5410);
     Idea {
         rung: 13,
         name: "the border once per strip",
-        lacks: |signs| signs.instructions > FEW && signs.branches > FEW_BRANCHES,
+        lacks: |signs| signs.instructions > MANY && signs.branches > FEW_BRANCHES,
         eases: &[Part::Instructions],
-        idea: "test for the border once per strip instead of once per row, and unroll the loop over the rows: at most 27 instructions per pixel are wanted, \
-               there are {instructions} now, and {branches} of them branch",
+        idea: "test for the border once per strip instead of once per row, and unroll the loop over the rows: the fastest \
+               kernels execute about 27 instructions per pixel, this one {instructions}, and {branches} of them branch",
         sketch: "Two loops, one without any test for strips whose rows and columns lie in the image with all their neighbours; or a kernel of its own for the rest, whose \
                  loads need not wait for tests where a neighbour outside of the image has the weight 0.",
         code: "
@@ -139,10 +142,10 @@ if (y0 >= 2 && y0 + rows + 2 <= height && x0 >= 2 && x0 + columns + 2 <= width) 
     Idea {
         rung: 13,
         name: "the newest row and the one that leaves",
-        lacks: |signs| signs.instructions > FEW && signs.additions > FEW_ADDITIONS,
+        lacks: |signs| signs.instructions > MANY && signs.additions > FEW_ADDITIONS,
         eases: &[Part::Instructions],
-        idea: "update the sum of five rows by the newest row and the one that leaves, and let more rows share what a strip begins with: at most 27 instructions \
-               per pixel are wanted, there are {instructions} now, and {additions} of them add or compare",
+        idea: "update the sum of five rows by the newest row and the one that leaves, and let more rows share what a strip begins with: the fastest \
+               kernels execute about 27 instructions per pixel, this one {instructions}, and {additions} of them add or compare",
         sketch: "The sum of five rows changes by two rows only. Weights of 1 2 3 2 1 are sums of three rows, and sums of three of these. A strip of n rows sums n + 4: \
                  `checker tune` finds how many are best. Unroll so far that each index of the last five rows is a constant.",
         code: "
@@ -154,7 +157,7 @@ sum = three + three_before + three_before_that;  // smooth_triangular
     Idea {
         rung: 13,
         name: "fewer instructions",
-        lacks: |signs| signs.instructions > FEW,
+        lacks: |signs| signs.instructions > MANY,
         eases: &[Part::Instructions],
         idea: "execute at most 27 instructions per pixel; there are {instructions} now",
         sketch: "`checker profile` shows how many each line has, of which kind. Look for what is computed again for each pixel or row and is the same for all: \
@@ -264,7 +267,7 @@ for (; y < end; ++y) {
         lacks: |signs| signs.access_bytes < 1.5,
         eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
-        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. Twelve results are three words to store where the row \
+        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`; load a word only where it lies in the buffer as a whole. Twelve results are three words to store where the row \
                  begins at a word, and twelve bytes elsewhere: by itself this step gains little or nothing. It is the ground for the next ones.",
         code: "
 const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4));
@@ -304,12 +307,19 @@ int sums[5][12];  // unrolled, so that indices are constants
             signs.divisions > 1.0 || (many && signs.shuffles < SHUFFLED)
         },
         eases: &[Part::Instructions],
-        idea: "use fewer instructions per byte: seven dot products hold 25 products, and one multiplication replaces the division; there are {products} \
+        idea: "use fewer instructions per byte: seven `__dp4a` hold 25 products, and one multiplication replaces the division; there are {products} \
                multiplications and dot products per pixel now",
-        sketch: "Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
-                 multiply with the reciprocal, clamp first. Check exactness for large divisors.",
+        sketch: "A `__dp4a` adds four products of signed bytes: load each pixel as pixel ^ 128, which is the pixel minus 128, and begin each sum with 128 times the sum of the weights. \
+                 Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
+                 multiply with the reciprocal, clamp first. Whether that is exact, a loop on the CPU over all sums from 0 to 256 times the divisor tells, for each divisor that \
+                 you let it be used for; leave the others to `/`.",
         code: "
 const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fifth column
+int sum = base;  // 128 times the sum of the weights: the bytes are pixel ^ 128
+for (int row = 0; row < 5; ++row) sum = __dp4a(static_cast<int>(words[row]), weights[row], sum);
+sum = __dp4a(static_cast<int>(fifth), weights_of_fifth, sum);      // four rows of the fifth column
+sum = __dp4a(static_cast<int>(lowest), weight_of_lowest, sum);     // and its lowest row
+const float quotient = static_cast<float>(min(max(sum, 0), top)) * reciprocal;
 ",
     },
     Idea {
@@ -321,8 +331,8 @@ const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fift
                neighbouring words",
         sketch: "Each lane loads three words of a row, shifts and parts them, and gets its neighbour's pixels by `__shfl_down_sync`: half the shifts and permutes. \
                  The last two lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
-                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. By itself this step \
-                 may gain nothing: it is the ground for the next ones.",
+                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. Near the end of the image \
+                 load only words that lie in the buffer as a whole, and take 0 for the others.",
         code: "
 const uint32_t next = __shfl_down_sync(~0u, word, 1);
 ",

@@ -248,6 +248,21 @@ macro_rules! means {
                 outputs: |s| mean(s, SIGNED, Border::Missing),
             },
             Mistake {
+                name: "distance_used_twice",
+                parameters: &[[0, 0], [0, 1], [1, 0], [1, 1]],
+                message: |p| {
+                    let [used, left] = if p[1] == 0 { ["dx", "dy"] } else { ["dy", "dx"] };
+                    format!("the weights are the squares of 3 - |{used}|: {used} is used twice, and {left} not at all")
+                },
+                hint: "the weight is (3 - abs(dx)) * (3 - abs(dy)): 9 in the middle, 1 in the corners, 81 in total",
+                outputs: |s| {
+                    let row = [1, 4, 9, 4, 1];
+                    let along_x = s.parameters[1] == 0;
+                    let square = std::array::from_fn(|y| std::array::from_fn(|x| row[if along_x { x } else { y }]));
+                    mean_of(s, square, Border::Missing, s.parameters[0] == 1)
+                },
+            },
+            Mistake {
                 name: "square_weights",
                 parameters: BOTH,
                 message: |_| "the weights depend on the larger of the two distances, not on the product of both".to_owned(),

@@ -1,5 +1,7 @@
 //! The elements of an array of the block that an index reaches: worked out for the thread of a finding, and for all of its block.
 
+use std::rc::Rc;
+
 use runtime::finding::Finding;
 
 use super::arrays::sides;
@@ -176,10 +178,20 @@ impl Access<'_> {
         })
     }
 
+    /// What a variable is made of; anything else is itself.
+    fn made_of(&self, index: &Expression) -> Rc<Expression> {
+        let made = match index {
+            Expression::Name(name) => self.way.made_of(name),
+            _ => None,
+        };
+        made.unwrap_or_else(|| Rc::new(index.clone()))
+    }
+
     /// A number that is split into row and column by another width than that of the rows.
     fn other_rows(&self, outside: &Outside) -> Option<String> {
-        let [(one, Expression::Binary("/", of, by)), (other, Expression::Binary("%", same, width))] =
-            self.indices.as_slice()
+        let [(one, row), (other, column)] = self.indices.as_slice() else { return None };
+        let [row, column] = [row, column].map(|index| self.made_of(index));
+        let (Expression::Binary("/", of, by), Expression::Binary("%", same, width)) = (&*row, &*column)
         else {
             return None;
         };

@@ -35,6 +35,8 @@ struct Use<'a> {
     texts: Vec<&'a str>,
     reach: Option<Reach>,
     condition: Option<String>,
+    /// Whether it stands in a loop.
+    looped: bool,
 }
 
 /// The elements that any thread of a block reaches.
@@ -102,11 +104,29 @@ pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> O
             ),
         ));
     }
-    let hint = format!(
-        "{told}: let each thread go on by the threads of the block until all are set, `for (int v = threadIdx.x; v < {}; v += blockDim.x)`",
-        reached.len()
-    );
-    Some((told, hint))
+    let way = Way::to(text, task, setting().next()?.line, 0)?;
+    Some((told.clone(), format!("{told}: {}", go_on(&way, setting().any(|of| of.looped), reached.len()))))
+}
+
+/// What to try if the threads of a block, which may go on in a loop already, set too few elements.
+fn go_on(way: &Way<'_>, looped: bool, all: usize) -> String {
+    let [across, down] = way.sides;
+    let block = if down == 1 { across.to_string() } else { format!("{across} × {down}") };
+    if looped {
+        return format!(
+            "a block has {block} threads, by line {}: work out for the first and the last of them which elements they set, and by how many \
+             the loop goes on",
+            way.launch
+        );
+    }
+    let [first, step] = if down == 1 {
+        ["threadIdx.x", "blockDim.x"]
+    } else {
+        ["threadIdx.y * blockDim.x + threadIdx.x", "blockDim.x * blockDim.y"]
+    };
+    format!(
+        "let each thread go on by the threads of the block, {block}, until all are set, `for (int v = {first}; v < {all}; v += {step})`"
+    )
 }
 
 /// The lines of all uses of a kind, and the elements that they reach; `None` if there is none, or one whose elements are not known.
@@ -149,7 +169,8 @@ fn uses<'a>(text: &str, task: &str, kernel: &[(u32, &'a str)], name: &str) -> Op
         let way = Way::to(text, task, number, at)?;
         let condition = way.guards().next_back().map(|(_, text)| text.to_owned());
         let reach = reach(&way, &texts, &sides);
-        Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, texts, reach, condition })
+        let looped = way.loops().next().is_some();
+        Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, texts, reach, condition, looped })
     })
     .collect()
 }
@@ -259,6 +280,17 @@ mod tests {
             of("local[t] = 0;", 200).as_deref(),
             Some("line 4 sets only `local[0]` to `local[127]` of 256")
         );
+        let hint = |fill: &str, block: &str| {
+            let text = kernel(fill, "").replace("k<<<n, 128>>>", &format!("k<<<n, {block}>>>"));
+            unset(&text, "f", 6, "local", 200).map(|(_, hint)| hint).unwrap_or_default()
+        };
+        let line = "`for (int v = threadIdx.x; v < 256; v += blockDim.x)`";
+        assert!(hint("local[t] = 0;", "128").ends_with(line));
+        let flat =
+            "`for (int v = threadIdx.y * blockDim.x + threadIdx.x; v < 256; v += blockDim.x * blockDim.y)`";
+        assert!(hint("local[t] = 0;", "dim3(32, 4)").ends_with(flat));
+        let looped = hint("for (int v = t; v < 150; v += 150) local[v] = 0;", "128");
+        assert!(looped.contains(": a block has 128 threads, by line 11: work out"), "{looped}");
         assert_eq!(of("local[t] = 0;", 52), None);
         assert_eq!(of("local[t] = 0; local[t + 128] = 0;", 200), None);
         assert_eq!(of("clear(local);", 200), None);

@@ -54,6 +54,31 @@ pub fn too_few(
     })
 }
 
+/// Launches that are listed.
+const LISTED: usize = 3;
+
+/// The sizes of the launches, where some elements are left out.
+pub fn sizes(launches: &[WitnessedLaunch], (width, height): (usize, usize)) -> Option<String> {
+    if launches.is_empty() || launches.len() > LISTED {
+        return None;
+    }
+    let side = |of: [u32; 3]| match of {
+        [x, 1, 1] => grouped(u64::from(x)),
+        [x, y, 1] => format!("{} × {}", grouped(u64::from(x)), grouped(u64::from(y))),
+        [x, y, z] => format!("{x} × {y} × {z}"),
+    };
+    let told = launches.iter().map(|launch| {
+        format!("`{}` with {} blocks of {} threads", launch.kernel, side(launch.grid), side(launch.block))
+    });
+    let told: Vec<String> = told.collect();
+    Some(format!(
+        "launched for {} × {} pixels: {}",
+        grouped(width as u64),
+        grouped(height as u64),
+        told.join(", and ")
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +96,8 @@ mod tests {
             Some(("`k` was launched with 8 × 4 threads for 7 × 5 pixels".to_owned(), HINT))
         );
         assert_eq!(too_few(&tiles, &below[1..], (7, 5)), None, "less is missing than that");
+        let said = "launched for 7 × 5 pixels: `k` with 2 blocks of 4 × 4 threads";
+        assert_eq!(sizes(&tiles, (7, 5)).as_deref(), Some(said));
         let line = launch([8, 1, 1], [4, 1, 1]);
         assert_eq!(
             too_few(&line, &[32, 33, 34], (7, 5)),

@@ -450,12 +450,26 @@ impl Runtime<'_> {
                 "W0612",
                 Kind::Memory,
                 format!("`{call}` accesses `{name}` up to byte {end}, and it has only {bytes} bytes"),
-                "give the length and the offset in bytes, and stay inside the variable",
+                &outside_hint(&name, bytes, (into == 0 && offset == 0).then_some(length)),
             );
             return self.refuse(host, codes::INVALID_VALUE, outside);
         }
         let allocation = Allocation { name, bytes, allocated_at: None, in_order: false };
         self.kept.allocations.entry(address).or_insert(allocation);
         Ok(address + into + offset)
+    }
+}
+
+/// What to try about an access past the end of a variable; `length` is that of a copy from its first byte on.
+fn outside_hint(name: &str, bytes: u64, length: Option<u64>) -> String {
+    // Sizes of elements differ by such factors.
+    let times =
+        length.filter(|length| length.is_multiple_of(bytes.max(1))).map(|length| length / bytes.max(1));
+    match times.filter(|times| [2, 4, 8].contains(times)) {
+        Some(times) => format!(
+            "it is exactly {times} times as long as `{name}`: either `{name}` is declared with a smaller type than that of the copied values, as \
+             `char` in place of `int`, or the length counts the bytes of an element twice"
+        ),
+        None => "give the length and the offset in bytes, and stay inside the variable".to_owned(),
     }
 }

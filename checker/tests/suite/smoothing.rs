@@ -1,0 +1,206 @@
+//! Lab 4: what a report says of wrong tiles, clamps and weights must be so, and what it cannot know it must not say.
+
+use std::fs;
+
+use crate::causes::{INSIDE, MEAN, filter, lab4};
+use crate::common::{shown, shown_in};
+use crate::mistakes::{check, tile};
+
+/// The advice on an index of a tile.
+const INDEX: &str = "index of the shared array";
+
+/// A file with this change.
+fn changed(text: &str, old: &str, new: &str) -> String {
+    assert!(text.contains(old), "{old} in\n{text}");
+    text.replace(old, new)
+}
+
+/// A filter that stores through shared memory; `level` is what it stores.
+fn staged(level: &str) -> String {
+    filter(&format!(
+        "__shared__ uint8_t stage[4][96];\n        stage[threadIdx.y][3 * threadIdx.x + c] = border ? right : {level};\n\
+         \x20       out[i] = stage[threadIdx.y][3 * threadIdx.x + c];"
+    ))
+}
+
+#[test]
+fn shared_memory_that_only_collects_results_is_not_blamed() {
+    let said = ["wrong values should be 0; all", "A level is 0 where", "`max(…, 0)`"];
+    check("filter_rgb", &staged("(sum < 0 ? 99 : right)"), &said, &[INDEX]);
+    let less = "min(max(sum / divisor - 128, 0), 255)";
+    check("filter_rgb", &staged(less), &["wrong values are 128 too small", "`pixel ^ 128`"], &[INDEX]);
+    check(
+        "filter_rgb",
+        &staged("(right ^ 5 * (i / 3 % 7 == 2))"),
+        &["wrong output"],
+        &[INDEX, "wrong values should be"],
+    );
+}
+
+#[test]
+fn a_sum_without_a_sign_is_told_by_its_levels() {
+    let store = "out[i] = border ? rgb[i] : min(max(int(unsigned(sum) / unsigned(divisor)), 0), 255);";
+    let said = ["wrong values should be 0; all", "that should be something else are right", "signed `int`"];
+    check("filter_rgb", &filter(store), &said, &[INDEX]);
+}
+
+#[test]
+fn advice_on_a_loop_that_fills_a_tile_fits_the_loop_and_the_block() {
+    let right = tile("2", "2");
+    let other_block =
+        right.replace("ceil_div(width, 32), ceil_div(height, 8)", "ceil_div(width, 64), ceil_div(height, 4)");
+    let other_block = changed(&other_block, "dim3(32, 8)>>>", "dim3(64, 4)>>>");
+    check(
+        "smooth_box",
+        &other_block,
+        &["error[W0204]", "a block has 64 × 4 threads, by line 24: work out"],
+        &["v += blockDim.x"],
+    );
+    let head = "for (int k = threadIdx.y * 32 + threadIdx.x; k < 12 * 36; k += 256) {";
+    let once = changed(&right, head, "const int k = threadIdx.y * 32 + threadIdx.x;\n    if (k < 12 * 36) {");
+    check(
+        "smooth_box",
+        &once,
+        &[
+            "error[W0204]",
+            "v = threadIdx.y * blockDim.x + threadIdx.x; v < 432; v += blockDim.x * blockDim.y",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn rows_that_are_counted_by_the_width_of_the_block_are_told() {
+    let body = "const int row = k / 32, column = k % 32;\n        const int cx = int(blockIdx.x * 32) + column - 2, cy = int(blockIdx.y * 8) + row - 2;";
+    let right = tile("2", "2");
+    let named = changed(
+        &right,
+        "const int cx = int(blockIdx.x * 32) + k % 36 - 2, cy = int(blockIdx.y * 8) + k / 36 - 2;",
+        body,
+    );
+    let named = changed(&named, "tile[k / 36][k % 36] =", "tile[row][column] =");
+    check(
+        "smooth_box",
+        &named,
+        &["error[W0106]", "count in rows of 32 elements", "rows of 36"],
+        &["declare 14 rows"],
+    );
+}
+
+#[test]
+fn a_variable_that_is_too_small_for_a_copy_is_told_by_its_type() {
+    let narrow =
+        changed(&filter("out[i] = right;"), "__constant__ int filter", "__constant__ signed char filter");
+    check(
+        "filter_rgb",
+        &narrow,
+        &["error[W0612]", "declared with a smaller type"],
+        &["stay inside the variable"],
+    );
+    let long = changed(&filter("out[i] = right;"), "filter25, 100)", "filter25, 104)");
+    check("filter_rgb", &long, &["error[W0612]", "stay inside the variable"], &["smaller type"]);
+}
+
+#[test]
+fn a_filter_that_is_never_copied_is_to_be_copied() {
+    let never = changed(&filter("out[i] = right;"), "    cudaMemcpyToSymbol(filter, filter25, 100);\n", "");
+    let said = ["`__constant__` variable that nothing has written", "next: ", "cudaMemcpyToSymbol"];
+    check("filter_rgb", &never, &said, &["Follow the data"]);
+}
+
+/// A triangle with these weights.
+fn triangle(weight: &str) -> String {
+    let text = lab4(INSIDE, MEAN).replace("smooth_box", "smooth_triangular");
+    changed(
+        &changed(&text, "sum += gray", &format!("sum += {weight} * gray")),
+        "++count;",
+        &format!("count += {weight};"),
+    )
+}
+
+#[test]
+fn a_distance_that_is_used_twice_is_a_known_mistake() {
+    let right = triangle("(3 - abs(dx)) * (3 - abs(dy))");
+    check("smooth_triangular", &right, &["PASSED"], &["FAIL"]);
+    let twice = triangle("(3 - abs(dx)) * (3 - abs(dx))");
+    check("smooth_triangular", &twice, &["dx is used twice, and dy not at all"], &["no known mistake"]);
+}
+
+#[test]
+fn a_kernel_that_is_never_launched_is_named() {
+    let own = triangle("(3 - abs(dx)) * (3 - abs(dy))").replace("void k(", "void smooth_triangular_kernel(");
+    let (own, host) = own.split_once("void smooth_triangular(").expect("a host function");
+    let other = lab4(INSIDE, MEAN).replace("void k(", "void smooth_box_kernel(");
+    let other = other
+        .split_once("__global__")
+        .and_then(|(_, rest)| rest.split_once("void smooth_box("))
+        .expect("a kernel")
+        .0;
+    let launched = host.replace("k<<<", "smooth_box_kernel<<<");
+    let text = format!("{own}\n__global__{other}\nvoid smooth_triangular({launched}");
+    let said = [
+        "all neighbours have the same weight",
+        "no line launches `smooth_triangular_kernel`",
+        "Launch the kernel",
+    ];
+    check("smooth_triangular", &text, &said, &["abs(dx)"]);
+}
+
+#[test]
+fn an_if_that_a_semicolon_ends_is_named() {
+    let text = lab4(INSIDE, MEAN);
+    let stray =
+        changed(&text, "if (x >= width || y >= height) return;", "if (x >= width || y >= height); return;");
+    check(
+        "smooth_box",
+        &stray,
+        &["a `;` ends the `if` in line 4", "the `;` behind the condition away"],
+        &["past the end"],
+    );
+}
+
+#[test]
+fn elements_that_are_left_out_come_with_the_sizes_of_the_launches() {
+    let part = lab4(INSIDE, &format!("if (x % 3 < 2) {MEAN}"));
+    let said = ["never written", "launched for", "`k` with", "blocks of 32 × 4 threads"];
+    check("smooth_box", &part, &said, &[]);
+}
+
+#[test]
+fn a_hint_names_its_page_and_what_a_dot_product_needs() {
+    let hint = |more: &[&str]| {
+        let command = ["hint", "lab4", "--solution", "14", "--task", "filter_rgb"];
+        shown(&[&command, more].concat()).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(hint(&[]).contains("`checker book labs/lab4/packed`"), "{}", hint(&[]));
+    let sketch = hint(&["--more"]);
+    assert!(sketch.contains("`__dp4a`") && sketch.contains("pixel ^ 128"), "{sketch}");
+}
+
+#[test]
+fn the_book_is_searched_by_titles_and_words_of_cuda() {
+    for words in ["dp4a", "dot products", "__funnelshift_r"] {
+        let found = shown(&["book", words]);
+        assert!(found.starts_with("exit 0"), "{words}: {found}");
+    }
+    assert!(shown(&["book", "dp4a"]).contains("labs/lab4/packed"));
+    assert!(shown(&["book", "nothing of this name"]).starts_with("exit 2"));
+}
+
+#[test]
+fn a_long_sweep_tells_its_versions_beforehand() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Nothing of it compiles: the sweep is short, and its number is told all the same.
+    let text = "#include \"workbook.cuh\"\nconstexpr int rows = 8;  // tune: 1 2 3 4 5 6 7 8\nvoid smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) { none(rows); }\n";
+    fs::write(folder.path().join("mine.cu"), text).expect("a file");
+    let arguments = ["tune", "lab4", "--task", "smooth_box", "--file", "mine.cu", "--no-history"];
+    let shown = shown_in(folder.path(), &arguments);
+    assert!(shown.contains("8 versions to try"), "{shown}");
+}
+
+#[test]
+fn no_report_cuts_a_word() {
+    let report = shown(&["lab4", "--solution", "12", "--task", "smooth_box"]);
+    let mut cut = report.lines().filter(|line| line.starts_with("  W") && line.ends_with('…'));
+    assert!(cut.all(|line| line.ends_with(" …")), "{report}");
+}
