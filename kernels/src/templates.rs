@@ -60,7 +60,8 @@ fn template(region: &Region<'_>, source: &str, at: usize) -> Option<KernelTempla
         }
         needed = match (pack, default.is_empty()) {
             (true, _) => usize::MAX,
-            (false, true) => needed.saturating_add(1),
+            // One with a default before it has to be written, too.
+            (false, true) => needed.max(number + 1),
             (false, false) => needed,
         };
         header.push(format!("{text} {}", self::text(default, source)));
@@ -170,6 +171,10 @@ mod tests {
 
     #[test]
     fn only_launches_that_leave_something_open_are_deduced() {
+        let text = rewritten(
+            "template <int N = 3, class T> __global__ void k(T a) {}\nvoid f() { k<3><<<1, 2>>>(3); }",
+        );
+        assert!(text.contains("::workbook::deduce([]"), "{text}");
         let kernel = "template <int N, class T, int M = 1> __global__ void k(T a) {}\n";
         let launch = |call: &str| rewritten(&format!("{kernel}void f() {{ {call}; }}"));
         for call in ["k<<<1, 2>>>(3)", "k<4><<<1, 2>>>(3)", "a::k<4><<<1, 2>>>(3)"] {

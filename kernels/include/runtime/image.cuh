@@ -129,6 +129,7 @@ inline cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, bool
     if (from.array != nullptr && to.array != nullptr) return cudaErrorNotSupported;
     const size_t width = p->extent.width * (from.array != nullptr ? from.element : to.element);
     size_t rows = p->extent.height, slices = p->extent.depth;
+    if (width == 0 || rows == 0) return status;
     if (rows == from.rows && rows == to.rows) rows *= slices, slices = 1;
     for (size_t z = 0; z < slices && status == cudaSuccess; ++z) {
         if (to.array != nullptr)

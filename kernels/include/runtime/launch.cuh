@@ -55,12 +55,28 @@ __forceinline__ void submit(P...) {
 template <class... P>
 using Kernel = void (*)(P...);
 
+// What a launch takes for a parameter of a kernel: a large structure by reference, as the compiler copies one byte by byte.
+template <class P, bool is_large = (sizeof(P) > 64)>
+struct passed {
+    using type = P;
+};
+template <class P>
+struct passed<P, true> {
+    using type = const P&;
+};
+template <class P>
+struct passed<P&, true> {
+    using type = P&;
+};
+template <class... P>
+using Launcher = Kernel<typename passed<P>::type...>;
+
 // A launch whose template arguments the compiler deduces from those of the call: `find` takes them and returns the type
 // `constant<&kernel<…>>`. The rewriter declares, for each kernel template `k`, such a function beside it.
 template <auto kernel>
 struct constant {};
 template <class... P>
-__forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& configuration);
+__forceinline__ Launcher<P...> prepare(Kernel<P...> kernel, const Configuration& configuration);
 
 template <class T>
 T any();
@@ -85,9 +101,9 @@ __forceinline__ Deduced<Find> deduce(Find, const Configuration& configuration) {
 }
 
 template <class... P>
-__forceinline__ Kernel<P...> prepare(Kernel<P...> kernel, const Configuration& configuration) {
+__forceinline__ Launcher<P...> prepare(Kernel<P...> kernel, const Configuration& configuration) {
     push(to_word(kernel), configuration);
-    return &submit<P...>;
+    return &submit<typename passed<P>::type...>;
 }
 
 // Other expressions before `<<<`. The first is chosen for pointers that are not kernels (a function that

@@ -139,6 +139,7 @@ inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t w
 }
 inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     cudaError_t status = cudaSuccess;
+    if (extent.width == 0 || extent.height == 0) return status;
     for (size_t z = 0; z < extent.depth && status == cudaSuccess; ++z)
         status = cudaMemset2D(static_cast<char*>(to.ptr) + z * to.ysize * to.pitch, to.pitch, value, extent.width,
                               extent.height);
