@@ -137,9 +137,10 @@ impl Scene<'_> {
             }
             FaultKind::Endless if waits_in_the_block(self.program, pc) => endless::waiting_in_the_block(),
             FaultKind::Endless => endless::comes_back(self.host),
+            FaultKind::InstructionLimit if self.host => endless::on_the_host(),
             FaultKind::InstructionLimit => Words::new(
                 "W0504",
-                if self.host { Kind::Host } else { Kind::Launch },
+                Kind::Launch,
                 "does not come to an end: the limit of instructions was reached here",
                 "check that the loop's condition becomes false in every thread: does the index grow by a step \
                  that is not zero, and is it compared with the right bound? A `uint8_t` is always below 256, and an `unsigned` never \

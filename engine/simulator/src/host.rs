@@ -162,8 +162,12 @@ pub fn run(
         budget: instruction_limit,
         remarks: Vec::new(),
         printed: Vec::new(),
+        refused: None,
     };
-    let fault = run.finish(calls)?;
+    let mut fault = run.finish(calls)?;
+    if let (Some(finding), Some(bytes)) = (fault.as_mut(), run.refused) {
+        blame_memory(finding, bytes);
+    }
     let contents = |&(address, length): &Buffer| {
         run.memory.bytes(address, length).map_or_else(|_| Vec::new(), <[u8]>::to_vec)
     };
@@ -283,6 +287,8 @@ struct Run<'a> {
     budget: u64,
     remarks: Vec<(Remark, u32, u32)>,
     printed: Vec<u8>,
+    /// The bytes that the first `malloc` without memory asked for.
+    refused: Option<u64>,
 }
 
 impl Run<'_> {
@@ -310,7 +316,7 @@ impl Run<'_> {
             };
             match stop {
                 Stop::Done => return ended(calls.ends(&mut self.view(None, false))),
-                Stop::Slice => {
+                Stop::Slice | Stop::Spinning => {
                     if let Some(finding) = ended(calls.time_passes(&mut self.view(None, false)))? {
                         return Ok(Some(finding));
                     }
@@ -439,7 +445,10 @@ impl Run<'_> {
             "malloc" => {
                 let number = self.memory.allocations().len() + 1;
                 self.spend(MALLOC + number as u64);
-                self.memory.alloc(first, &format!("malloc #{number}")).unwrap_or(0)
+                self.memory.alloc(first, &format!("malloc #{number}")).unwrap_or_else(|_| {
+                    self.refused.get_or_insert(first);
+                    0
+                })
             }
             "free" => {
                 if first != 0 && self.memory.free(first).is_err() {
@@ -482,6 +491,18 @@ fn ended(outcome: Result<(), HostCallError>) -> Result<Option<Finding>, HostErro
         Ok(()) => Ok(None),
         Err(HostCallError::Finding(finding)) => Ok(Some(*finding)),
         Err(HostCallError::Engine(message)) => Err(HostError::Engine(message)),
+    }
+}
+
+/// A null pointer where there was no memory.
+fn blame_memory(finding: &mut Finding, bytes: u64) {
+    if finding.code == "W0108" {
+        finding.message = format!(
+            "the host function has no memory left here: `malloc`, `new` or a container asked for {bytes} bytes more than the checker gives it"
+        );
+        "does a loop allocate again and again, or is a size wrong (bytes for elements, a negative number)? A picture has at most some \
+         millions of pixels"
+            .clone_into(&mut finding.hint);
     }
 }
 

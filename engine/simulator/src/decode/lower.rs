@@ -116,6 +116,7 @@ fn decode_with(ast: &Ast, symbols: &Symbols, name: &str, dynamic: u64) -> Result
         }
     }
     builder.program.ordered = depends_on_order(&builder.program);
+    builder.program.waiting = super::waiting::jumps_back(&builder.program);
     builder.program.barrier_loops = super::loops::around_barriers(&builder.program);
     Ok(builder.program)
 }

@@ -222,6 +222,8 @@ pub(crate) struct Program {
     pub branch_tables: Vec<u32>,
     /// Loops around barriers.
     pub barrier_loops: Vec<BarrierLoop>,
+    /// The jumps back of loops that only wait: for a lock, or for a word of another thread. In order.
+    pub waiting: Vec<u32>,
     /// Calls.
     pub calls: Vec<Call>,
     /// Columns of each file.

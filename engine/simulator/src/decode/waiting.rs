@@ -30,8 +30,7 @@ fn asks_for_a_turn(inst: &Inst) -> bool {
     match inst.action {
         Action::Load(access) => access.strong,
         Action::Atomic { access, op, quiet, .. } => {
-            let takes = matches!(op, AtomicOp::Cas | AtomicOp::Exch | AtomicOp::And | AtomicOp::Or);
-            !quiet && (takes || access.space != Where::In(Space::Shared))
+            !quiet && (takes(op) || access.space != Where::In(Space::Shared))
         }
         _ => false,
     }
@@ -44,6 +43,24 @@ const MOST_ASKING: usize = 256;
 pub(crate) fn asking_for_turns(program: &Program) -> Vec<u32> {
     let asking = (0_u32..).zip(&program.code).filter(|(_, inst)| asks_for_a_turn(inst)).map(|(pc, _)| pc);
     asking.take(MOST_ASKING).filter(|pc| decides(program, *pc)).collect()
+}
+
+/// The jumps back of loops that take a lock or look at a word again and again. Who draws numbers does not wait.
+pub(super) fn jumps_back(program: &Program) -> Vec<u32> {
+    let draws = |pc: &u32| {
+        let action = program.code[*pc as usize].action;
+        matches!(action, Action::Atomic { op, .. } if !takes(op))
+    };
+    let asking = asking_for_turns(program).into_iter().filter(|pc| !draws(pc));
+    let mut jumps: Vec<u32> = asking.filter_map(|pc| Some(innermost(program, pc)?.1)).collect();
+    jumps.sort_unstable();
+    jumps.dedup();
+    jumps
+}
+
+/// Whether an atomic may take a lock.
+fn takes(op: AtomicOp) -> bool {
+    matches!(op, AtomicOp::Cas | AtomicOp::Exch | AtomicOp::And | AtomicOp::Or)
 }
 
 /// Whether the innermost loop around the instruction at `pc` goes on or ends by its result.
@@ -117,6 +134,9 @@ pub(crate) fn waits_in_the_block(program: &Program, pc: u32) -> bool {
     let Some((first, last)) = innermost(program, pc) else { return false };
     program.code[first as usize..=last as usize].iter().any(|inst| match inst.action {
         Action::Load(access) => access.strong && access.space == Where::In(Space::Shared),
+        Action::Atomic { access, op, quiet, .. } => {
+            !quiet && takes(op) && access.space == Where::In(Space::Shared)
+        }
         _ => false,
     })
 }

@@ -4,7 +4,7 @@
 //! watched. What others may change is left out: a loop that asks for their values can end.
 
 use super::warp::{Path, Warp};
-use crate::decode::{Program, waits_for_others};
+use crate::decode::{Program, waits_for_others, waits_in_the_block};
 use crate::isa::Regs;
 
 /// Instructions for which a warp is watched: a counter of a byte comes back after 256 turns of its loop.
@@ -21,7 +21,13 @@ pub(crate) struct Moment {
     regs: Regs,
     local: Vec<u8>,
     paths: Vec<(u32, u32)>,
+    /// How often it was there again.
+    again: u32,
 }
+
+/// How often a warp comes back to a loop that waits for a thread of its block until it is certain that none comes: the others have had
+/// their turns again and again.
+const TURNS: u32 = 2_000;
 
 /// Whether a warp may go on although the instructions of its block are spent: it is watched from now on, if it is not yet.
 pub(super) fn may_go_on(warp: &mut Warp) -> bool {
@@ -46,6 +52,7 @@ pub(super) fn came_back(warp: &mut Warp, program: &Program, place: (u32, u32)) -
                 regs: warp.regs.clone(),
                 local: warp.local.clone(),
                 paths: others(warp),
+                again: 0,
             };
             false
         }
@@ -57,6 +64,8 @@ pub(super) fn came_back(warp: &mut Warp, program: &Program, place: (u32, u32)) -
                 && !waits_for_others(program, place.0)
         }
     };
+    moment.again += u32::from(same);
+    let same = same && (moment.again > TURNS || !waits_in_the_block(program, place.0));
     warp.repeats = Some(moment);
     same
 }

@@ -24,6 +24,11 @@ use crate::ptx::ast::Space;
 pub(super) const SPIN_LIMIT: u32 = 1 << 14;
 const LEAST_PATIENCE: u32 = 1 << 6;
 
+/// Turns of a loop that waits for another thread, after which others run: first those of its warp if some can, who may just be leaving
+/// the same loop one by one, else other warps. Who waits once waits again: fewer from then on.
+pub(super) const WAITS: u32 = 1 << 6;
+const WAITS_TOGETHER: u32 = 1 << 3;
+
 /// Everything that a warp reads and changes besides itself.
 pub(crate) struct Environment<'e, 'm> {
     /// Its program.
@@ -68,6 +73,8 @@ pub(crate) enum Stop {
     Waiting,
     /// Its turn is over.
     Slice,
+    /// It waits in a loop for another thread.
+    Spinning,
     /// A function from outside.
     External(External),
 }
@@ -163,6 +170,14 @@ pub(crate) fn run_warp<O: Observer>(
                             return Err(fault(warp, pc, mask, FaultKind::Endless));
                         }
                         if target <= pc {
+                            if !program.waiting.is_empty() && has_waited(warp, program, current, pc) {
+                                warp.paths[current].pc = target;
+                                if other_can_run(warp, current) {
+                                    warp.spins = warp.patience + 1;
+                                    break Next::Reschedule;
+                                }
+                                break Next::Leave(Stop::Spinning);
+                            }
                             limit = limit_from(target);
                         }
                         pc = target;
@@ -200,6 +215,28 @@ fn limit_of(warp: &Warp, current: usize) -> u32 {
         .filter(|&pc| pc > warp.paths[current].pc)
         .min()
         .unwrap_or(u32::MAX)
+}
+
+/// Whether a path that jumps back at `pc` has waited long enough for others to have their turn.
+fn has_waited(warp: &mut Warp, program: &Program, current: usize, pc: u32) -> bool {
+    // A lone thread, such as that of a host function, waits for nobody of its block.
+    if warp.born == 1 || program.waiting.binary_search(&pc).is_err() {
+        return false;
+    }
+    let (place, times) = warp.waited;
+    let times = if place == pc { times + 1 } else { 1 };
+    let most = if other_can_run(warp, current) { warp.waits } else { warp.waits.min(WAITS_TOGETHER) };
+    let enough = times > most;
+    if enough {
+        warp.waits = (warp.waits / 8).max(1);
+    }
+    warp.waited = (pc, if enough { 0 } else { times });
+    enough
+}
+
+fn other_can_run(warp: &Warp, current: usize) -> bool {
+    let others = warp.paths.iter().enumerate().filter(|(index, _)| *index != current);
+    others.into_iter().any(|(_, path)| path.wait == Wait::Nothing)
 }
 
 pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {

@@ -4,7 +4,7 @@
 //! merge. The path that is deepest in calls and furthest behind runs first, so that paths meet as early as
 //! the code allows.
 
-use super::run::SPIN_LIMIT;
+use super::run::{SPIN_LIMIT, WAITS};
 use super::spare;
 use crate::decode::{Program, Special};
 use crate::isa::{LANES, Regs, Slot, lanes};
@@ -76,6 +76,10 @@ pub(crate) struct Warp {
     pub spins: u32,
     /// How many of them are borne.
     pub patience: u32,
+    /// The jump back of a loop that waits, and how often it was taken one after another.
+    pub waited: (u32, u32),
+    /// How often it may be taken before others run.
+    pub waits: u32,
     /// Turns that its paths have had.
     pub turns: u64,
     /// `bar.arrive`s not yet counted by the block: id, threads, expected threads, instruction.
@@ -150,6 +154,8 @@ impl Warp {
             live: 0,
             spins: 0,
             patience: SPIN_LIMIT,
+            waited: (0, 0),
+            waits: WAITS,
             turns: 0,
             arrived: Vec::new(),
             laps: Vec::new(),
@@ -208,6 +214,8 @@ impl Warp {
         self.live = self.born;
         self.spins = 0;
         self.patience = SPIN_LIMIT;
+        self.waited = (0, 0);
+        self.waits = WAITS;
         self.turns = 0;
         self.clock = 0;
         self.far = 0;

@@ -26,6 +26,18 @@ pub(super) fn waiting() -> Words {
     )
 }
 
+/// The words for a host function that needs too many instructions: whether it ends is not known.
+pub(super) fn on_the_host() -> Words {
+    Words::new(
+        "W0504",
+        Kind::Host,
+        "the host function needs more instructions than the checker gives it, and was stopped here: a loop has no end, or it does the \
+         work of a kernel",
+        "does this loop run once per pixel? Then let a kernel do it. Else check that its condition becomes false: does the index grow by a \
+         step that is not zero, and is it compared with the right bound?",
+    )
+}
+
 /// The words for a loop that was seen to come back to the same values.
 pub(super) fn comes_back(host: bool) -> Words {
     Words::new(
