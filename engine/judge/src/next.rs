@@ -11,7 +11,7 @@ use crate::prediction::{Cost, LANES, LineShare};
 use crate::problem::{self, Problem};
 use crate::report::{Performance, Report, Verdict};
 use crate::score;
-use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER};
+use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER, is_late};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
 
@@ -244,6 +244,13 @@ fn hint(to_hint: Option<&str>, task: &dyn Task, report: &Report) -> String {
         return format!(
             "`{}`: Your code keeps something from one call to the next (a `static` or global variable, or one on the GPU) that fits the \
              picture before. Compute it in every call: a picture of the same size, at the same address, may show something else.",
+            task.name()
+        );
+    }
+    if is_late(note) {
+        return format!(
+            "`{}`: The first calls are right, and a later one on the same picture is wrong: your code keeps something from call to call (a \
+             `static` or global variable, or one on the GPU), such as a counter. Set it to its first value in every call.",
             task.name()
         );
     }

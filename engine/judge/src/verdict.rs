@@ -236,6 +236,11 @@ fn run(
         verified.after_others(task, others, &runner, request.seed)?;
         report.cases.extend(verified.cases);
         let mut right = verified.right;
+        if right && request.submission.is_read() {
+            let overrun = build::overrun::found(request.submission, task.name());
+            right = overrun.is_none();
+            report.findings.extend(overrun);
+        }
         if right && request.timed {
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();
@@ -274,10 +279,10 @@ fn run(
                 judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
             let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
             let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
-            let again = own
-                .iter()
-                .filter(|case| case.verdict == Verdict::Failed)
-                .any(|case| [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&case.note.as_str()));
+            let again = own.iter().filter(|case| case.verdict == Verdict::Failed).any(|case| {
+                let note = case.note.as_str();
+                [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
+            });
             if !right && open {
                 let facts = judged.facts.take().unwrap_or_default();
                 let which = [named.is_some(), again, crate::facts::is_large(&own)];

@@ -31,6 +31,7 @@ mod missed;
 mod names;
 pub mod numbering;
 mod offsets;
+pub mod overrun;
 mod passes;
 pub mod reached;
 mod sourced;

@@ -112,6 +112,11 @@ impl<'a> Way<'a> {
         })
     }
 
+    /// Whether all that is around the place is a loop with a counter or a condition.
+    pub fn is_known(&self) -> bool {
+        !self.around.iter().any(|around| matches!(around, Around::Unknown))
+    }
+
     /// The conditions around the place, each with its text.
     pub fn guards(&self) -> impl DoubleEndedIterator<Item = (Option<&Expression>, &str)> {
         self.around.iter().filter_map(|around| match around {

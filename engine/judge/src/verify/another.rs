@@ -111,15 +111,20 @@ fn after_all(
     Ok((judged, after.findings))
 }
 
-/// Pictures that may follow, three times: one, as what is kept may fit the size, the width, the height, or the number of pixels of the
+/// Pictures that may follow, four times: one, as what is kept may fit the size, the width, the height, or the number of pixels of the
 /// first; one before two pictures of the first size, as what is kept of the first may have been overwritten since, and a buffer
-/// of the same size may lie elsewhere; and one that has as many blocks, with one more row or column, or as many pixels.
+/// of the same size may lie elsewhere; one that has as many blocks, with one more row or column, or as many pixels; and one that
+/// differs in a single pixel, which a sum over some pixels does not tell from the first.
 fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
     let Image { width, height, .. } = *image;
     let same = narrower(image);
     let smaller = || resized(&same, (width / 2 + 1, height / 2 + 1));
     if image.pixels() > LARGER_PIXELS {
-        return vec![vec![if chance.is_multiple_of(2) { smaller() } else { same }]];
+        return vec![vec![match chance % 3 {
+            0 => smaller(),
+            1 => same,
+            _ => touched(image, chance),
+        }]];
     }
     let kinds: [&dyn Fn() -> Image; 5] = [
         &|| resized(&same, (task.other_width(width), height + 17)),
@@ -138,7 +143,18 @@ fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
         vec![kinds[first]()],
         vec![kinds[(first + 2) % 5](), same.clone(), narrower(&same)],
         vec![resized(&same, alike)],
+        vec![touched(image, chance)],
     ]
+}
+
+/// The picture with another value in one pixel.
+fn touched(image: &Image, chance: u64) -> Image {
+    let mut other = image.clone();
+    let pixel = chance as usize % image.pixels();
+    for level in &mut other.data[pixel * image.channels..][..image.channels] {
+        *level ^= 0x80;
+    }
+    other
 }
 
 /// A picture of the same size and with fewer levels, neither the darkest nor the lightest: what is kept of a picture before it shows.

@@ -31,8 +31,8 @@ const MOST_HASTY: usize = 2;
 /// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
 /// them.
 const LARGE: usize = 1_000_000;
-pub(super) const LARGEST: usize = 8_000_000;
-const MOST_LARGE: usize = 2;
+pub(super) const LARGEST: usize = 9_000_000;
+const MOST_LARGE: usize = 4;
 /// Pixels of a picture on which it is seen what the host function reads back.
 const ANSWERING: std::ops::RangeInclusive<usize> = 1000..=20_000;
 /// Bits of numbers of pixels that are large, where a number of bits is compared or shifted by.
@@ -42,6 +42,8 @@ const RATIOS: std::ops::RangeInclusive<usize> = 2..=64;
 /// Divisors of sides whose remainders are tried, and pictures for them at most.
 const DIVISORS: std::ops::RangeInclusive<usize> = 3..=1024;
 const MOST_REMAINDERS: usize = 18;
+/// A number from which on it may be one of two sides that a line compares.
+const LEAST_SIDE: usize = 16;
 /// Pixels of a picture in which some levels are rare.
 const LEAST_COUNTED: usize = 100_000;
 /// A number of a launch that has had more values than that comes from the size.
@@ -227,9 +229,11 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
     }
     let answers = answers.unwrap_or_default();
+    let mut all_end = true;
     for case in tried {
-        if let Some(launched) = launched(task, call::unread(task, case, seed)?, &answers, runner, seed)? {
-            seen.add(&launched);
+        match launched(task, call::unread(task, case, seed)?, &answers, runner, seed)? {
+            Some(launched) => seen.add(&launched),
+            None => all_end = false,
         }
     }
     let mut added = Vec::new();
@@ -248,7 +252,14 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
         let case = case(task, number, size);
         let launched = launched(task, call::unread(task, &case, seed)?, &answers, runner, seed)?;
-        let Some(launched) = launched else { continue };
+        let Some(launched) = launched else {
+            // A loop without an end, or a fault, that begins at this size.
+            if all_end && needed <= left {
+                left -= needed;
+                added.push(case);
+            }
+            continue;
+        };
         if needed > left {
             if !seen.lacks(&launched) {
                 continue;
@@ -260,7 +271,6 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
         }
         let is_large = large > 0
             && needed <= MOST_INSTRUCTIONS
-            && width * height != number.value
             && (largest.min(LARGE)..=LARGEST).contains(&number.value);
         if seen.lacks(&launched) || is_large {
             seen.add(&launched);
@@ -302,7 +312,8 @@ fn case(task: &dyn Task, number: Number, (width, height): (usize, usize)) -> Cas
     };
     let of_size = if number.ratio { "ratio" } else { "number" };
     let what = number.modulus.map_or(of_size.to_owned(), |by| format!("remainder of {by},"));
-    Case::new(format!("{width}x{height}, by the {what} {value} of line {line}"), picture)
+    let which = if value == width * height { "numbers".to_owned() } else { format!("{what} {value}") };
+    Case::new(format!("{width}x{height}, by the {which} of line {line}"), picture)
 }
 
 /// Sizes at and beside numbers, smallest pictures first.
@@ -332,9 +343,26 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
         }
         all.extend(sizes.into_iter().map(|size| (*number, size)));
     }
+    all.extend(both_sides(numbers));
     all.retain(|(_, (width, height))| width * height <= MOST_PIXELS);
     all.sort_by_key(|(number, (width, height))| (width * height, *number));
     all
+}
+
+/// Sizes of two numbers of one line, as in `width == 1920 && height == 1080`, each with its number of pixels.
+fn both_sides(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
+    let is_side = |number: &&Number| {
+        number.modulus.is_none() && !number.ratio && (LEAST_SIDE..65_536).contains(&number.value)
+    };
+    let sides: Vec<&Number> = numbers.iter().filter(is_side).collect();
+    let mut pairs = Vec::new();
+    for (one, other) in sides.iter().flat_map(|one| sides.iter().map(move |other| (one, other))) {
+        if one.line == other.line && one.value != other.value {
+            let size = (one.value, other.value);
+            pairs.push((Number { value: size.0 * size.1, ..**one }, size));
+        }
+    }
+    pairs
 }
 
 /// Whether a call needs far fewer instructions than the pixels promise.

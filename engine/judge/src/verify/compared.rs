@@ -13,6 +13,14 @@ const LARGE_PIXELS: usize = 4_000_000;
 /// What is noted of a case whose second call alone is wrong.
 pub const IN_THE_SECOND: &str = "wrong in the second call";
 
+/// The beginning of what is noted of a case of which a later call is wrong, with the number of the call behind it.
+const IN_CALL: &str = "wrong in call ";
+
+/// Whether this was noted of a call after the second.
+pub fn is_late(note: &str) -> bool {
+    note.starts_with(IN_CALL)
+}
+
 /// The verdict on the outputs of one or several calls on this image.
 pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -> Result<report::Case, Stop> {
     let mut case =
@@ -39,7 +47,9 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
             shape.compare(task.tolerance(), expected, found, &mut case);
         }
         if case.wrong > 0 {
-            if round > 0 {
+            if round > 1 {
+                case.note = format!("{IN_CALL}{}", round + 1);
+            } else if round == 1 {
                 IN_THE_SECOND.clone_into(&mut case.note);
             } else if let Some(name) = outcome.unwritten.first() {
                 case.note = format!("nothing was written to `{name}`");

@@ -3,6 +3,7 @@
 mod another;
 mod branches;
 mod compared;
+mod late;
 mod orders;
 mod outcome;
 mod runner;
@@ -28,8 +29,8 @@ use runtime::finding::{Finding, merge};
 
 pub use self::another::{AFTER_ANOTHER_TASK, ON_ANOTHER};
 pub use self::branches::numbers;
-pub use self::compared::IN_THE_SECOND;
 pub use self::compared::compared;
+pub use self::compared::{IN_THE_SECOND, is_late};
 pub use self::outcome::unexplained;
 pub use self::runner::Runner;
 pub use self::unsteady::{Again, unsteady};
@@ -85,7 +86,16 @@ pub fn verify(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Verified, Stop> {
     let most_kept = another::KEPT_PIXELS;
-    let mut done = Tried { task, seed, gallery, cases: Vec::new(), ran: Vec::new(), ended: None, most_kept };
+    let mut done = Tried {
+        task,
+        seed,
+        gallery,
+        cases: Vec::new(),
+        ran: Vec::new(),
+        ended: None,
+        kept: false,
+        most_kept,
+    };
     for case in tried {
         progress(&format!("{}: {}{}", task.name(), case.name, wrong_before(&done.cases)));
         done.case(case, runner, findings)?;
@@ -105,6 +115,14 @@ pub fn verify(
             // It says nothing that the others do not.
             done.cases.pop();
         }
+    }
+    if done.right()
+        && done.kept
+        && let Some((late, found)) = late::calls(task, tried, runner, seed)?
+    {
+        let place = format!("{}: {}", task.name(), late.name);
+        found.into_iter().for_each(|finding| merge(findings, finding, Some(&place)));
+        done.cases.push(late);
     }
     let right = done.right();
     let Tried { cases, ran, ended, .. } = done;
@@ -160,6 +178,8 @@ struct Tried<'a> {
     ran: Vec<Ran>,
     /// The code of the error that ended them.
     ended: Option<String>,
+    /// Whether a call has left something in a variable of the program.
+    kept: bool,
     /// Pixels of the largest picture that another one follows.
     most_kept: u64,
 }
@@ -190,8 +210,9 @@ impl Tried<'_> {
         }
         let image = call::image(case, self.seed)?;
         let poison = self.seed.wrapping_mul(0x0100_0000_01b3) ^ number as u64;
-        let Judged { case: verdict, findings: found, rounds } =
+        let Judged { case: verdict, findings: found, rounds, kept } =
             run(task, case, &image, (poison, self.most_kept), runner)?;
+        self.kept |= kept;
         let error = root::main_error(&found).map(|finding| finding.code.clone());
         for finding in found {
             merge(findings, finding, Some(&format!("{}: {}", task.name(), case.name)));
@@ -347,6 +368,8 @@ struct Judged {
     findings: Vec<Finding>,
     /// The outputs of its calls; `None` if they were right, and those of a call on another picture were not.
     rounds: Option<Rounds>,
+    /// Whether its calls have left something in a variable of the program.
+    kept: bool,
 }
 
 /// Runs one case.
@@ -384,5 +407,5 @@ fn run(
             merge(&mut findings, finding, Some(&place));
         }
     }
-    Ok(Judged { case: judged, findings, rounds })
+    Ok(Judged { case: judged, findings, rounds, kept: outcome.kept })
 }
