@@ -235,8 +235,8 @@ fn has_waited(warp: &mut Warp, program: &Program, current: usize, pc: u32) -> bo
 }
 
 fn other_can_run(warp: &Warp, current: usize) -> bool {
-    let others = warp.paths.iter().enumerate().filter(|(index, _)| *index != current);
-    others.into_iter().any(|(_, path)| path.wait == Wait::Nothing)
+    let mut paths = warp.paths.iter().enumerate();
+    paths.any(|(index, path)| index != current && path.wait == Wait::Nothing)
 }
 
 pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
