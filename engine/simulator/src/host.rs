@@ -316,7 +316,7 @@ impl Run<'_> {
             };
             match stop {
                 Stop::Done => return ended(calls.ends(&mut self.view(None, false))),
-                Stop::Slice => {
+                Stop::Slice | Stop::Spinning => {
                     if let Some(finding) = ended(calls.time_passes(&mut self.view(None, false)))? {
                         return Ok(Some(finding));
                     }

@@ -425,7 +425,7 @@ pub fn of_all_blocks(text: &str, task: &str, array: Option<&str>) -> Option<Stri
 }
 
 /// `[2][33]` for 2 and 33.
-fn in_brackets(numbers: &[impl std::fmt::Display]) -> String {
+pub(super) fn in_brackets(numbers: &[impl std::fmt::Display]) -> String {
     let parts: Vec<String> = numbers.iter().map(|number| format!("[{number}]")).collect();
     parts.concat()
 }

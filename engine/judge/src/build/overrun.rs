@@ -7,6 +7,7 @@
 use runtime::finding::{Finding, Kind, Severity};
 
 use super::code::{has, is_part, last_name, numbered_lines, places, value};
+use super::elements::in_brackets;
 use super::expression::{Expression, parsed};
 use super::missed::indices;
 use super::walk::{Thread, Way};
@@ -32,9 +33,10 @@ pub fn found(submission: &Submission, task: &str) -> Option<Finding> {
     brackets.take(MOST).find_map(|(number, line, at)| {
         let access = Access::of(text, task, (number, line), at)?;
         let values = access.outside()?;
-        let element: String = values.iter().map(|value| format!("[{value}]")).collect();
+        let element = in_brackets(&values);
         let sides: Vec<String> = access.sides.iter().map(i64::to_string).collect();
-        let (name, beside) = (access.name, if access.is_member { "the structure's other members" } else { "other variables" });
+        let name = access.name;
+        let beside = if access.is_member { "the structure's other members" } else { "other variables" };
         let message = format!(
             "`{name}{element}` is used here, but `{name}` has {} elements: {beside} lie next to it, or the compiler leaves the access out",
             sides.join(" × ")
@@ -161,7 +163,9 @@ fn declaration(name: &str, text: &str) -> Option<(u32, Vec<i64>)> {
                 if found.is_some() || shared.iter().any(|space| has(line, space)) {
                     return None;
                 }
-                let (sides, _) = indices(after)?;
+                let (sides, behind) = indices(after)?;
+                // A parameter `int a[4]` is a pointer.
+                behind.starts_with([';', '=', '{']).then_some(())?;
                 let sides: Option<Vec<i64>> =
                     sides.iter().map(|side| i64::try_from(value(side, text)?).ok()).collect();
                 found = Some((number, sides.filter(|sides| sides.iter().product::<i64>() > 1)?));
@@ -266,6 +270,9 @@ mod tests {
         ] {
             assert_eq!(told("", body), None, "{body}");
         }
+        let parameter = "__global__ void k(\n    int part[4],\n    int n) {\n    part[4] = n;\n}\n\
+                         void f(int* a) {\n    k<<<1, 32>>>(a, 1);\n}\n";
+        assert_eq!(told(parameter, ""), None);
         assert_eq!(told("__device__ void g(int* part) {\n}", "    int part[4];\n    part[4] = 1;"), None);
     }
 }

@@ -137,6 +137,7 @@ impl<'a> Block<'a> {
         let beside = self.shape.cooperative || self.shape.order.at_once();
         loop {
             let mut progress = false;
+            let mut only_spins = true;
             let count = self.warps.len() as u64;
             for turn in 0..count {
                 let number = self.shape.order.nth(turn, count) as usize;
@@ -148,9 +149,10 @@ impl<'a> Block<'a> {
                     continue;
                 }
                 progress = true;
-                self.turn(number, view, observer, budget, external)?;
+                only_spins &= self.turn(number, view, observer, budget, external)? == Stop::Spinning;
             }
-            progress |= self.release(observer);
+            let released = self.release(observer);
+            progress |= released;
             if self.warps.iter().all(Warp::done) {
                 return Ok(Pause::Ended);
             }
@@ -164,7 +166,8 @@ impl<'a> Block<'a> {
             if !progress {
                 return Err(self.deadlock());
             }
-            if beside && *budget < until {
+            // Other blocks have what its warps wait for.
+            if beside && (*budget < until || only_spins && !released) {
                 return Ok(Pause::Yielded);
             }
         }
@@ -177,7 +180,7 @@ impl<'a> Block<'a> {
         observer: &mut O,
         budget: &mut u64,
         external: &mut dyn FnMut(&mut Warp, &mut View<'_>, External) -> Result<(), FaultKind>,
-    ) -> Result<(), Fault> {
+    ) -> Result<Stop, Fault> {
         let program = self.shape.program;
         observer.turn(&self.warps[number]);
         loop {
@@ -198,7 +201,7 @@ impl<'a> Block<'a> {
                 let entry = &mut self.arrived[id as usize];
                 *entry = (entry.0 + threads, count.or(entry.1), pc);
             }
-            let Stop::External(call) = stop else { return Ok(()) };
+            let Stop::External(call) = stop else { return Ok(stop) };
             let lane = call.mask.trailing_zeros();
             *budget = budget.saturating_sub(EXTERNAL_CALL);
             external(warp, view, call).map_err(|kind| Fault {

@@ -74,6 +74,8 @@ pub(crate) enum Stop {
     Waiting,
     /// Its turn is over.
     Slice,
+    /// It waits in a loop for another thread.
+    Spinning,
     /// A function from outside.
     External(External),
 }
@@ -175,7 +177,7 @@ pub(crate) fn run_warp<O: Observer>(
                                     warp.spins = warp.patience + 1;
                                     break Next::Reschedule;
                                 }
-                                break Next::Leave(Stop::Slice);
+                                break Next::Leave(Stop::Spinning);
                             }
                             limit = limit_from(target);
                         }
@@ -234,8 +236,8 @@ fn has_waited(warp: &mut Warp, program: &Program, current: usize, pc: u32) -> bo
 }
 
 fn other_can_run(warp: &Warp, current: usize) -> bool {
-    let others = warp.paths.iter().enumerate().filter(|(index, _)| *index != current);
-    others.into_iter().any(|(_, path)| path.wait == Wait::Nothing)
+    let mut paths = warp.paths.iter().enumerate();
+    paths.any(|(index, path)| index != current && path.wait == Wait::Nothing)
 }
 
 pub(super) fn fault(warp: &Warp, pc: u32, mask: u32, kind: FaultKind) -> Fault {
