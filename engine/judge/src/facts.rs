@@ -264,18 +264,10 @@ impl Facts {
         let other_kernel = || Some((unlaunched::other_kernel(source, task)?, unlaunched::OTHER));
         let other_kernel = other_kernel();
         let source = &of_task(source, task);
-        if let Some(seen) = unlaunched::skipped(source, task).filter(|_| self.name_no_launch()) {
-            self.seen = vec![seen];
-            unlaunched::SKIPPED.clone_into(&mut self.hint);
+        if self.is_skipped(source, task) {
             return self;
         }
-        if self.name_a_division()
-            && let Some(line) = self.seen.first().and_then(|seen| seen.split(' ').nth(1)?.parse().ok())
-            && let Some(seen) = quotient::unadded(source, line)
-        {
-            self.tell(seen, "");
-            quotient::ADDED.clone_into(&mut self.hint);
-        }
+        self.tell_of_divisor(source);
         let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));
@@ -301,18 +293,7 @@ impl Facts {
         if line {
             self.seen.extend(launched(source, task));
         }
-        if self.hint == read_twice::HINT {
-            if let Some(line) = read_twice::without_loop(source, task, &self.seen) {
-                read_twice::OWN.clone_into(&mut self.hint);
-                if let Some(number) = read_twice::shared_number(source, task, line) {
-                    self.seen.insert(0, number);
-                }
-            } else if strides::told(source, task).is_none()
-                && let Some(step) = read_twice::step(source)
-            {
-                self.seen.insert(0, step);
-            }
-        }
+        self.tell_of_double_reads(source, task);
         let numbered = || Some((numbering::told(source, task)?, numbering::HINT));
         let turned = || Some((numbering::turned(source, task)?, numbering::ROWS));
         let early = || Some((arguments::read_early(source, task)?, arguments::EARLY));
@@ -386,6 +367,45 @@ impl Facts {
             }
         }
         self
+    }
+
+    /// Tells of launches that were not reached, if none was. Returns whether that is so.
+    fn is_skipped(&mut self, source: &str, task: &str) -> bool {
+        let seen = unlaunched::skipped(source, task).filter(|_| self.name_no_launch());
+        let is_skipped = seen.is_some();
+        if let Some(seen) = seen {
+            self.seen = vec![seen];
+            unlaunched::SKIPPED.clone_into(&mut self.hint);
+        }
+        is_skipped
+    }
+
+    /// Names the line that has added nothing to a divisor.
+    fn tell_of_divisor(&mut self, source: &str) {
+        if self.name_a_division()
+            && let Some(line) = self.seen.first().and_then(|seen| seen.split(' ').nth(1)?.parse().ok())
+            && let Some(seen) = quotient::unadded(source, line)
+        {
+            self.seen.push(seen);
+            quotient::ADDED.clone_into(&mut self.hint);
+        }
+    }
+
+    /// Says of elements that were read twice which index or step does it.
+    fn tell_of_double_reads(&mut self, source: &str, task: &str) {
+        if self.hint != read_twice::HINT {
+            return;
+        }
+        if let Some(line) = read_twice::without_loop(source, task, &self.seen) {
+            read_twice::OWN.clone_into(&mut self.hint);
+            if let Some(number) = read_twice::shared_number(source, task, line) {
+                self.seen.insert(0, number);
+            }
+        } else if strides::told(source, task).is_none()
+            && let Some(step) = read_twice::step(source)
+        {
+            self.seen.insert(0, step);
+        }
     }
 
     /// What loops, words and sums of a kernel come to, worked out from its text.

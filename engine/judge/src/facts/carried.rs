@@ -76,8 +76,8 @@ fn grows(how: &str) -> bool {
 
 /// Whether a loop adds to elements of an array, and its kernel sets none and passes none on.
 fn elements_only_grow(name: &str, lines: &[&str], (first, last): (usize, usize)) -> bool {
-    let head = |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let begin = lines[..first].iter().rposition(|line| head(&line)).unwrap_or(0);
+    let head = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let begin = lines[..first].iter().rposition(|line| head(line)).unwrap_or(0);
     let end =
         lines[last..].iter().position(|line| line.starts_with('}')).map_or(lines.len(), |end| last + end);
     let declared =
