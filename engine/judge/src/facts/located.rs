@@ -35,7 +35,7 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
 
 /// What is told of a kernel that is never launched, and what to try.
 pub const NEVER: &str = "; no line launches ";
-pub const LAUNCH_IT: &str = "launch the kernel that was written for this task: its weights are right or wrong only once it runs";
+pub const LAUNCH_IT: &str = "launch the kernel that was written for this task";
 
 /// Lines from which on none is told: one of them would be a guess.
 const MOST: usize = 2;
