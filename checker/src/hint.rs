@@ -101,7 +101,8 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let signs = timed.and_then(|timed| timed.signs).unwrap_or_default();
     let mut first = hanging("  ", &next::sentence(&idea.told(&signs)));
     let densest = timed.and_then(|timed| next::densest(idea, timed));
-    let page = pages::of_rung(&report.lab, idea.rung).map(|page| format!("`checker book {page}` explains such steps."));
+    let page = pages::of_rung(&report.lab, idea.rung)
+        .map(|page| format!("`checker book {page}` explains such steps."));
     for more in now(report, task).into_iter().chain(densest).chain(page) {
         let _ = write!(first, "\n{}", hanging("  ", &more));
     }

@@ -28,7 +28,8 @@ pub fn of_rung(lab: &str, rung: u32) -> Option<&'static str> {
     let step = format!("generated/step-{lab}-");
     let pages = PAGES.iter().filter(|page| page.name.starts_with(&own));
     let rungs = pages.flat_map(|page| {
-        let numbers = page.text.split(step.as_str()).skip(1).filter_map(|rest| rest.get(..2)?.parse::<u32>().ok());
+        let numbers =
+            page.text.split(step.as_str()).skip(1).filter_map(|rest| rest.get(..2)?.parse::<u32>().ok());
         numbers.map(|number| (number, page.name))
     });
     rungs.filter(|(number, _)| *number <= rung).max_by_key(|(number, _)| *number).map(|(_, name)| name)
@@ -54,7 +55,11 @@ mod tests {
     #[test]
     fn titles_and_words_of_cuda_find_pages() {
         let names = |words: &str| search(words).iter().map(|page| page.name).collect::<Vec<_>>();
-        assert!(names("dot products").iter().all(|name| name.starts_with("learn/")), "{:?}", names("dot products"));
+        assert!(
+            names("dot products").iter().all(|name| name.starts_with("learn/")),
+            "{:?}",
+            names("dot products")
+        );
         assert!(!names("dot products").is_empty());
         assert!(names("dp4a").contains(&"labs/lab4/packed"), "{:?}", names("dp4a"));
         assert!(!names("__shfl_down_sync").is_empty());

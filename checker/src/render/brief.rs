@@ -235,7 +235,11 @@ fn also(out: &mut String, report: &Report, solved: Option<usize>) {
         let indent = before.chars().count();
         let message = format!("{}{}", finding.message, also_in(lines));
         // A few are told in full, unless many tasks fill the screen.
-        let text = if whole { hanging(&before, &message) } else { shortened_to_words(&(before + &message), width()) };
+        let text = if whole {
+            hanging(&before, &message)
+        } else {
+            shortened_to_words(&(before + &message), width())
+        };
         let rest: String = text.chars().skip(indent).collect();
         let _ = writeln!(out, "  {} {line:9}  {rest}", painted(&finding.code, finding.severity).bold());
     }

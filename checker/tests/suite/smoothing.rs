@@ -30,7 +30,12 @@ fn shared_memory_that_only_collects_results_is_not_blamed() {
     // As where a small picture has a kernel of its own.
     let less = "(width < 20 ? right : min(max(sum / divisor - 128, 0), 255))";
     check("filter_rgb", &staged(less), &["wrong values are 128 too small", "`pixel ^ 128`"], &[INDEX]);
-    check("filter_rgb", &staged("(right ^ 5 * (i / 3 % 7 == 2))"), &["wrong output"], &[INDEX, "wrong values should be"]);
+    check(
+        "filter_rgb",
+        &staged("(right ^ 5 * (i / 3 % 7 == 2))"),
+        &["wrong output"],
+        &[INDEX, "wrong values should be"],
+    );
 }
 
 #[test]
@@ -51,7 +56,8 @@ fn a_sum_without_a_sign_is_told_by_its_levels() {
 #[test]
 fn advice_on_a_loop_that_fills_a_tile_fits_the_loop_and_the_block() {
     let right = tile("2", "2");
-    let other_block = right.replace("ceil_div(width, 32), ceil_div(height, 8)", "ceil_div(width, 64), ceil_div(height, 4)");
+    let other_block =
+        right.replace("ceil_div(width, 32), ceil_div(height, 8)", "ceil_div(width, 64), ceil_div(height, 4)");
     let other_block = changed(&other_block, "dim3(32, 8)>>>", "dim3(64, 4)>>>");
     check(
         "smooth_box",
@@ -64,7 +70,12 @@ fn advice_on_a_loop_that_fills_a_tile_fits_the_loop_and_the_block() {
     check(
         "smooth_box",
         &once,
-        &["error[W0204]", "sets only `tile[0][0]` to `tile[7][3]`", "try: line 8 sets only `tile[0][0]` to `tile[7][3]`", "v = threadIdx.y * blockDim.x + threadIdx.x; v < 432; v += blockDim.x * blockDim.y"],
+        &[
+            "error[W0204]",
+            "sets only `tile[0][0]` to `tile[7][3]`",
+            "try: line 8 sets only `tile[0][0]` to `tile[7][3]`",
+            "v = threadIdx.y * blockDim.x + threadIdx.x; v < 432; v += blockDim.x * blockDim.y",
+        ],
         &[],
     );
 }
@@ -73,15 +84,30 @@ fn advice_on_a_loop_that_fills_a_tile_fits_the_loop_and_the_block() {
 fn rows_that_are_counted_by_the_width_of_the_block_are_told() {
     let body = "const int row = k / 32, column = k % 32;\n        const int cx = int(blockIdx.x * 32) + column - 2, cy = int(blockIdx.y * 8) + row - 2;";
     let right = tile("2", "2");
-    let named = changed(&right, "const int cx = int(blockIdx.x * 32) + k % 36 - 2, cy = int(blockIdx.y * 8) + k / 36 - 2;", body);
+    let named = changed(
+        &right,
+        "const int cx = int(blockIdx.x * 32) + k % 36 - 2, cy = int(blockIdx.y * 8) + k / 36 - 2;",
+        body,
+    );
     let named = changed(&named, "tile[k / 36][k % 36] =", "tile[row][column] =");
-    check("smooth_box", &named, &["error[W0106]", "count in rows of 32 elements", "rows of 36"], &["declare 14 rows"]);
+    check(
+        "smooth_box",
+        &named,
+        &["error[W0106]", "count in rows of 32 elements", "rows of 36"],
+        &["declare 14 rows"],
+    );
 }
 
 #[test]
 fn a_variable_that_is_too_small_for_a_copy_is_told_by_its_type() {
-    let narrow = changed(&filter("out[i] = right;"), "__constant__ int filter", "__constant__ signed char filter");
-    check("filter_rgb", &narrow, &["error[W0612]", "declared with a smaller type"], &["stay inside the variable"]);
+    let narrow =
+        changed(&filter("out[i] = right;"), "__constant__ int filter", "__constant__ signed char filter");
+    check(
+        "filter_rgb",
+        &narrow,
+        &["error[W0612]", "declared with a smaller type"],
+        &["stay inside the variable"],
+    );
     let long = changed(&filter("out[i] = right;"), "filter25, 100)", "filter25, 104)");
     check("filter_rgb", &long, &["error[W0612]", "stay inside the variable"], &["smaller type"]);
 }
@@ -96,7 +122,11 @@ fn a_filter_that_is_never_copied_is_to_be_copied() {
 /// A triangle with these weights.
 fn triangle(weight: &str) -> String {
     let text = lab4(INSIDE, MEAN).replace("smooth_box", "smooth_triangular");
-    changed(&changed(&text, "sum += gray", &format!("sum += {weight} * gray")), "++count;", &format!("count += {weight};"))
+    changed(
+        &changed(&text, "sum += gray", &format!("sum += {weight} * gray")),
+        "++count;",
+        &format!("count += {weight};"),
+    )
 }
 
 #[test]
@@ -112,18 +142,32 @@ fn a_kernel_that_is_never_launched_is_named() {
     let own = triangle("(3 - abs(dx)) * (3 - abs(dy))").replace("void k(", "void smooth_triangular_kernel(");
     let (own, host) = own.split_once("void smooth_triangular(").expect("a host function");
     let other = lab4(INSIDE, MEAN).replace("void k(", "void smooth_box_kernel(");
-    let other = other.split_once("__global__").and_then(|(_, rest)| rest.split_once("void smooth_box(")).expect("a kernel").0;
+    let other = other
+        .split_once("__global__")
+        .and_then(|(_, rest)| rest.split_once("void smooth_box("))
+        .expect("a kernel")
+        .0;
     let launched = host.replace("k<<<", "smooth_box_kernel<<<");
     let text = format!("{own}\n__global__{other}\nvoid smooth_triangular({launched}");
-    let said = ["all neighbours have the same weight", "no line launches `smooth_triangular_kernel`", "Launch the kernel"];
+    let said = [
+        "all neighbours have the same weight",
+        "no line launches `smooth_triangular_kernel`",
+        "Launch the kernel",
+    ];
     check("smooth_triangular", &text, &said, &["abs(dx)"]);
 }
 
 #[test]
 fn an_if_that_a_semicolon_ends_is_named() {
     let text = lab4(INSIDE, MEAN);
-    let stray = changed(&text, "if (x >= width || y >= height) return;", "if (x >= width || y >= height); return;");
-    check("smooth_box", &stray, &["a `;` ends the `if` in line 4", "the `;` behind the condition away"], &["past the end"]);
+    let stray =
+        changed(&text, "if (x >= width || y >= height) return;", "if (x >= width || y >= height); return;");
+    check(
+        "smooth_box",
+        &stray,
+        &["a `;` ends the `if` in line 4", "the `;` behind the condition away"],
+        &["past the end"],
+    );
 }
 
 #[test]

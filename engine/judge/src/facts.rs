@@ -94,7 +94,8 @@ const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins wi
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
-const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition, `return` or loop keeps it from the store?";
+const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition or `return` keeps it from the store? If a loop \
+                        moves an index on, the index stays past the end: a test of it after the loop is never true";
 /// What to try if a kernel divides by zero.
 const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal values \
                     (`max - min` where both are the same)? If that may be, treat it before the division: `if (divisor == 0)`";
@@ -150,6 +151,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
             facts.twice = read_twice::line(witness, &is_output).zip(read_twice::told(witness, &is_output));
         }
     }
+    facts.tell_sizes(witness, size);
     facts
 }
 
@@ -456,10 +458,14 @@ impl Facts {
                 self.tell(few, hint);
                 self.seen.push(seen);
             }
-            None => {
-                self.tell(seen, LEFT_OUT);
-                self.seen.extend(covered::sizes(&witness.launches, size));
-            }
+            None => self.tell(seen, LEFT_OUT),
+        }
+    }
+
+    /// Adds the sizes of the launches where nothing more is known of elements that were left out.
+    fn tell_sizes(&mut self, witness: &Witness, size: (usize, usize)) {
+        if self.hint == LEFT_OUT {
+            self.seen.extend(covered::sizes(&witness.launches, size));
         }
     }
 
@@ -489,6 +495,7 @@ pub fn left_out(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize))
             written(&mut facts, witness, output, buffer, size);
         }
     }
+    facts.tell_sizes(witness, size);
     facts.name_a_place().then_some(facts)
 }
 
@@ -956,7 +963,9 @@ mod tests {
     #[test]
     fn elements_that_are_left_out_are_counted() {
         let some = seen(std::array::from_fn(|at| (at % 3 != 1).then_some(at)));
-        assert_eq!(some.seen, ["every 3rd element from `out[1]` on (3 of 8 elements) was never written"]);
+        let sizes = "launched for 8 × 1 pixels: `k` with 2 blocks of 4 threads";
+        let never = "every 3rd element from `out[1]` on (3 of 8 elements) was never written";
+        assert_eq!(some.seen, [never, sizes]);
         let none = seen([None; 8]);
         assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
         let all = seen(std::array::from_fn(Some));

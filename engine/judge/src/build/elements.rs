@@ -191,7 +191,8 @@ impl Access<'_> {
     fn other_rows(&self, outside: &Outside) -> Option<String> {
         let [(one, row), (other, column)] = self.indices.as_slice() else { return None };
         let [row, column] = [row, column].map(|index| self.made_of(index));
-        let (Expression::Binary("/", of, by), Expression::Binary("%", same, width)) = (&*row, &*column) else {
+        let (Expression::Binary("/", of, by), Expression::Binary("%", same, width)) = (&*row, &*column)
+        else {
             return None;
         };
         let split = self.way.value(by, &outside.thread, &outside.counters)?;

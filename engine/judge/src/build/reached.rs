@@ -250,7 +250,8 @@ mod tests {
         };
         let line = "`for (int v = threadIdx.x; v < 256; v += blockDim.x)`";
         assert!(hint("local[t] = 0;", "128").ends_with(line));
-        let flat = "`for (int v = threadIdx.y * blockDim.x + threadIdx.x; v < 256; v += blockDim.x * blockDim.y)`";
+        let flat =
+            "`for (int v = threadIdx.y * blockDim.x + threadIdx.x; v < 256; v += blockDim.x * blockDim.y)`";
         assert!(hint("local[t] = 0;", "dim3(32, 4)").ends_with(flat));
         let looped = hint("for (int v = t; v < 150; v += 150) local[v] = 0;", "128");
         assert!(looped.contains(": a block has 128 threads, by line 11: work out"), "{looped}");

@@ -73,7 +73,12 @@ pub fn sizes(launches: &[WitnessedLaunch], (width, height): (usize, usize)) -> O
         format!("`{kernel}` with {} block{} of {} thread{}", blocks.0, blocks.1, threads.0, threads.1)
     });
     let told: Vec<String> = told.collect();
-    Some(format!("launched for {} × {} pixels: {}", grouped(width as u64), grouped(height as u64), told.join(", and ")))
+    Some(format!(
+        "launched for {} × {} pixels: {}",
+        grouped(width as u64),
+        grouped(height as u64),
+        told.join(", and ")
+    ))
 }
 
 #[cfg(test)]

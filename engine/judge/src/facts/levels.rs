@@ -14,7 +14,8 @@ const ABOVE: &str = "a level is 255 where the result is 255 or more: keep it in 
 const SIGNED: &str = "128 is what a byte loses or gains when it is made signed for `__dp4a`, `pixel ^ 128`: the sum lacks 128 times the sum of the weights, or has it \
                       twice";
 /// What to try if another number is missing.
-const MISSING: &str = "find the number that is added once too often or is missing: a first value of the sum, a half, a base";
+const MISSING: &str =
+    "find the number that is added once too often or is missing: a first value of the sum, a half, a base";
 
 /// Elements, wrong or right, from which on they have something in common by more than chance.
 const ENOUGH: usize = 16;
@@ -74,7 +75,13 @@ fn less_or_more(wrong: &[(u8, u8)]) -> Option<(String, &'static str)> {
         let how = if by > 0 { "small" } else { "large" };
         let hint = if by.abs() == 128 { SIGNED } else { MISSING };
         let number = grouped(wrong.len() as u64);
-        (format!("all {number} wrong values are {} too {how}, as far as 0 and 255 do not cut them", by.abs()), hint)
+        (
+            format!(
+                "all {number} wrong values are {} too {how}, as far as 0 and 255 do not cut them",
+                by.abs()
+            ),
+            hint,
+        )
     })
 }
 
@@ -98,7 +105,10 @@ mod tests {
     fn a_clamp_that_is_missing_at_one_end_is_told() {
         let below = "all 200 wrong values should be 0; all 798 that should be something else are right";
         assert_eq!(of(|result| result.min(255) as u8), Some((below.to_owned(), BELOW)));
-        assert_eq!(of(|result| if result < 0 { 255 } else { result.min(255) as u8 }).map(|told| told.1), Some(BELOW));
+        assert_eq!(
+            of(|result| if result < 0 { 255 } else { result.min(255) as u8 }).map(|told| told.1),
+            Some(BELOW)
+        );
         assert_eq!(of(|result| result.max(0) as u8).map(|told| told.1), Some(ABOVE));
         assert_eq!(of(|result| result as u8), None);
     }
@@ -107,7 +117,8 @@ mod tests {
     fn a_number_that_all_lack_is_told() {
         let off = |by: i64| move |result: i64| (result + by).clamp(0, 255) as u8;
         let said = "all 798 wrong values are 128 too small, as far as 0 and 255 do not cut them";
-        let told = of(off(-128)).map(|(seen, hint)| (seen.split_once("wrong").map(|(_, rest)| rest.to_owned()), hint));
+        let told = of(off(-128))
+            .map(|(seen, hint)| (seen.split_once("wrong").map(|(_, rest)| rest.to_owned()), hint));
         assert_eq!(told, Some((said.split_once("wrong").map(|(_, rest)| rest.to_owned()), SIGNED)));
         assert_eq!(of(off(20)).map(|told| told.1), Some(MISSING));
         assert_eq!(of(|result| (result / 2).clamp(0, 255) as u8), None);

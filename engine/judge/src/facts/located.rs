@@ -73,9 +73,8 @@ fn never_launched(source: &str, task: &str) -> Option<String> {
     let mut own = heads.filter_map(|(number, line)| Some((number, last_name(line.split_once('(')?.0))));
     let (number, own) = own.find(|(_, name)| name.contains(task))?;
     let uses = numbered_lines(source).filter(|(_, line)| has(code(line), own)).count();
-    (uses == 1 && launch.kernel != own).then(|| {
-        format!("line {} launches `{}`{NEVER}`{own}` of line {number}", launch.line, launch.kernel)
-    })
+    (uses == 1 && launch.kernel != own)
+        .then(|| format!("line {} launches `{}`{NEVER}`{own}` of line {number}", launch.line, launch.kernel))
 }
 
 /// Whether a line adds to the counter of its thread's number.

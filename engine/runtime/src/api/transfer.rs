@@ -460,7 +460,8 @@ impl Runtime<'_> {
 /// What to try about an access past the end of a variable; `length` is that of a copy from its first byte on.
 fn outside_hint(name: &str, bytes: u64, length: Option<u64>) -> String {
     // Sizes of elements differ by such factors.
-    let times = length.filter(|length| length.is_multiple_of(bytes.max(1))).map(|length| length / bytes.max(1));
+    let times =
+        length.filter(|length| length.is_multiple_of(bytes.max(1))).map(|length| length / bytes.max(1));
     match times.filter(|times| [2, 4, 8].contains(times)) {
         Some(times) => format!(
             "it is exactly {times} times as long as `{name}`: either `{name}` is declared with a smaller type than that of the copied values, as \

@@ -24,7 +24,10 @@ fn ideas_of_dot_products_on_pixels_say_how() {
     let texts: Vec<String> = products.map(|idea| [idea.idea, idea.sketch, idea.code].concat()).collect();
     assert!(!texts.is_empty());
     for text in texts {
-        assert!(text.contains("`__dp4a`") && text.contains("pixel ^ 128") && text.contains("on the CPU"), "{text}");
+        assert!(
+            text.contains("`__dp4a`") && text.contains("pixel ^ 128") && text.contains("on the CPU"),
+            "{text}"
+        );
     }
 }
 
