@@ -385,7 +385,7 @@ fn rows_of_blocks_that_are_rounded_down() {
     let said = [
         "was launched with 16 × 96 threads for 1 × 97 pixels",
         "never written",
-        "round it up: `ceil_div(n, block)`",
+        "round it up: `ceil_div(width, block.x)`",
     ];
     check("grayscale", &grayscale(right, "max(1, height / 16)"), &said, &[]);
 }

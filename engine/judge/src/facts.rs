@@ -160,6 +160,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
             facts.twice = read_twice::line(witness, &is_output).zip(read_twice::told(witness, &is_output));
         }
     }
+    facts.tell_sizes(witness, size);
     facts
 }
 
@@ -506,10 +507,14 @@ impl Facts {
                 self.tell(few, hint);
                 self.seen.push(seen);
             }
-            None => {
-                self.tell(seen, LEFT_OUT);
-                self.seen.extend(covered::sizes(&witness.launches, size));
-            }
+            None => self.tell(seen, LEFT_OUT),
+        }
+    }
+
+    /// Adds the sizes of the launches where nothing more is known of elements that were left out.
+    fn tell_sizes(&mut self, witness: &Witness, size: (usize, usize)) {
+        if self.hint == LEFT_OUT {
+            self.seen.extend(covered::sizes(&witness.launches, size));
         }
     }
 
@@ -539,6 +544,7 @@ pub fn left_out(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize))
             written(&mut facts, witness, output, buffer, size);
         }
     }
+    facts.tell_sizes(witness, size);
     facts.name_a_place().then_some(facts)
 }
 
@@ -1050,7 +1056,9 @@ mod tests {
     #[test]
     fn elements_that_are_left_out_are_counted() {
         let some = seen(std::array::from_fn(|at| (at % 3 != 1).then_some(at)));
-        assert_eq!(some.seen, ["every 3rd element from `out[1]` on (3 of 8 elements) was never written"]);
+        let sizes = "launched for 8 × 1 pixels: `k` with 2 blocks of 4 threads";
+        let never = "every 3rd element from `out[1]` on (3 of 8 elements) was never written";
+        assert_eq!(some.seen, [never, sizes]);
         let none = seen([None; 8]);
         assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
         let all = seen(std::array::from_fn(Some));

@@ -72,8 +72,8 @@ for (; y < end; ++y) {
         idea: "slide down with four columns per thread: load and sum each row once, from 4-byte loads, and keep the sums of the last five rows in registers",
         sketch: "The sliding window and four pixels together: a new row costs two or three word loads and a few additions (or one `__dp4a` per pixel with the \
                  weights), and serves five rows of results. Rows can begin at any byte, so load the aligned words around the four pixels and their neighbours, \
-                 and extract with `__funnelshift_r`. At the end of the image a word may lie beyond the buffer: load it only where it lies in it as a whole, and take 0 \
-                 for it elsewhere. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so \
+                 and extract with `__funnelshift_r`. At the end of the image a word may reach beyond the buffer: load whole words \
+                 inside of it only, and leave pixels that need a byte behind the last one to the other kernel. Bytes 0 and 2 of a word, and 1 and 3, can be added as pairs of 16 bits: the sum of 25 bytes fits, and so \
                  do 81 bytes. The columns at the sides of the image are left to another kernel.",
         code: "
 const uint32_t word = __funnelshift_r(words[0], words[1], 8 * (address % 4));
@@ -267,7 +267,8 @@ for (; y < end; ++y) {
         lacks: |signs| signs.access_bytes < 1.5,
         eases: &[Part::Instructions, Part::Requests, Part::Waiting],
         idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
-        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`; load a word only where it lies in the buffer as a whole. Twelve results are three words to store where the row \
+        sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. At the end of the image a word may reach beyond the \
+                 buffer: load whole words inside of it only, and leave pixels that need a byte behind the last one to the border's kernel. Twelve results are three words to store where the row \
                  begins at a word, and twelve bytes elsewhere: by itself this step gains little or nothing. It is the ground for the next ones.",
         code: "
 const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4));
@@ -309,10 +310,10 @@ int sums[5][12];  // unrolled, so that indices are constants
         eases: &[Part::Instructions],
         idea: "use fewer instructions per byte: seven `__dp4a` hold 25 products, and one multiplication replaces the division; there are {products} \
                multiplications and dot products per pixel now",
-        sketch: "A `__dp4a` adds four products of signed bytes: load each pixel as pixel ^ 128, which is the pixel minus 128, and begin each sum with 128 times the sum of the weights. \
-                 Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
-                 multiply with the reciprocal, clamp first. Whether that is exact, a loop on the CPU over all sums from 0 to 256 times the divisor tells, for each divisor that \
-                 you let it be used for; leave the others to `/`.",
+        sketch: "A `__dp4a` adds four products of signed bytes: take pixel ^ 128, which is the pixel minus 128, and begin each sum with 128 times the sum of \
+                 the weights. Four columns of five rows take five dot products; the fifth column, gathered into words of its own, takes two. Divide with a float: convert the sum, \
+                 multiply with the reciprocal, clamp first. Whether that is exact, a loop on the CPU over all sums from 0 to 256 times the divisor \
+                 tells, for each divisor that you use it for; leave the others to `/`.",
         code: "
 const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fifth column
 int sum = base;  // 128 times the sum of the weights: the bytes are pixel ^ 128
@@ -331,8 +332,8 @@ const float quotient = static_cast<float>(min(max(sum, 0), top)) * reciprocal;
                neighbouring words",
         sketch: "Each lane loads three words of a row, shifts and parts them, and gets its neighbour's pixels by `__shfl_down_sync`: half the shifts and permutes. \
                  The last two lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
-                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. Near the end of the image \
-                 load only words that lie in the buffer as a whole, and take 0 for the others.",
+                 they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. At the end of the image \
+                 a word may reach beyond the buffer: load whole words inside of it only, and leave pixels that need a byte behind the last one to that kernel, too.",
         code: "
 const uint32_t next = __shfl_down_sync(~0u, word, 1);
 ",

@@ -41,7 +41,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
 }
 
 /// The message with each `name[434]` of an array with several sides by its indices.
-fn shaped(message: &str, line: u32, text: &str) -> String {
+pub fn shaped(message: &str, line: u32, text: &str) -> String {
     let mut parts: Vec<String> = message.split('`').map(str::to_owned).collect();
     for part in parts.iter_mut().skip(1).step_by(2) {
         let Some((name, index)) = element(part) else { continue };

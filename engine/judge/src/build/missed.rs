@@ -2,6 +2,7 @@
 
 use runtime::finding::{Finding, Label};
 
+use super::arrays::shaped;
 use super::code::{code, comparisons, has, is_part, kernel_to, line_of, places, value};
 use super::copies::unset as unset_copy;
 use super::elements;
@@ -165,7 +166,7 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
         .and_then(|(line, task)| reached::unset(&submission.text, &task, line, &name, element(&place)?))
     {
         finding.message = format!("{}; {told}", finding.message);
-        finding.hint = hint;
+        finding.hint = shaped(&hint, finding.line.unwrap_or_default(), &submission.text);
     } else if let Some(Short { line, filled, all, what }) =
         finding.line.and_then(|line| ends_early(&name, line, &submission.text))
     {

@@ -5,8 +5,8 @@ use runtime::engine::WitnessedLaunch;
 use crate::numbers::grouped;
 
 /// What to try.
-pub const HINT: &str = "take the size of the grid from the picture, x from its width and y from its height, and round it up: \
-                        `ceil_div(n, block)` instead of `n / block`. Guard the work with `if`";
+pub const HINT: &str = "take the size of the grid from the picture and the block, x from their widths and y from their heights, and round it up: \
+                        `ceil_div(width, block.x)` and `ceil_div(height, block.y)` blocks. Guard the work with `if`";
 /// The same if the grid has one dimension.
 pub const LINE: &str = "launch a thread for each pixel, `ceil_div(width * height, block_size)` blocks, or let each thread go on in a loop until all pixels are \
                         done, by the number of threads in the grid";
@@ -67,8 +67,10 @@ pub fn sizes(launches: &[WitnessedLaunch], (width, height): (usize, usize)) -> O
         [x, y, 1] => format!("{} × {}", grouped(u64::from(x)), grouped(u64::from(y))),
         [x, y, z] => format!("{x} × {y} × {z}"),
     };
-    let told = launches.iter().map(|launch| {
-        format!("`{}` with {} blocks of {} threads", launch.kernel, side(launch.grid), side(launch.block))
+    let plural = |of: [u32; 3]| if of == [1; 3] { "" } else { "s" };
+    let told = launches.iter().map(|WitnessedLaunch { kernel, grid, block, .. }| {
+        let [blocks, threads] = [*grid, *block].map(|of| (side(of), plural(of)));
+        format!("`{kernel}` with {} block{} of {} thread{}", blocks.0, blocks.1, threads.0, threads.1)
     });
     let told: Vec<String> = told.collect();
     Some(format!(

@@ -71,6 +71,20 @@ pub const FILTER: &[Mistake] = &[
         outputs: |s| filtered(s, values(s), 3, |sum, _| clamp(sum)),
     },
     Mistake {
+        name: "signed_pixels",
+        parameters: &[[0, 0], [1, 0]],
+        message: |p| {
+            let how = if p[0] == 0 { "lacks" } else { "has twice" };
+            format!("the sum {how} 128 times the sum of the weights")
+        },
+        hint: "a `__dp4a` needs signed bytes, pixel ^ 128, which are the pixels minus 128: add 128 times the sum of the weights to each sum, once",
+        outputs: |s| {
+            let weights: i32 = values(s).iter().sum();
+            let base = if s.parameters[0] == 0 { -128 } else { 128 } * weights;
+            filtered(s, values(s), 3, |sum, divisor| quotient(sum + base, divisor))
+        },
+    },
+    Mistake {
         name: "rows_and_columns_of_the_filter_swapped",
         parameters: ALONE,
         message: |_| "rows and columns of the filter are swapped".to_owned(),

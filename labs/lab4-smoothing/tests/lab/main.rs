@@ -17,6 +17,20 @@ fn the_rules_of_a_lab_hold() {
     rules::hold(LAB, env!("CARGO_MANIFEST_DIR"), 10);
 }
 
+/// What an idea of dot products needs to be followed: their name, and bytes with a sign.
+#[test]
+fn ideas_of_dot_products_on_pixels_say_how() {
+    let products = tasks()[2].ideas().iter().filter(|idea| idea.name.contains("seven dot products"));
+    let texts: Vec<String> = products.map(|idea| [idea.idea, idea.sketch, idea.code].concat()).collect();
+    assert!(!texts.is_empty());
+    for text in texts {
+        assert!(
+            text.contains("`__dp4a`") && text.contains("pixel ^ 128") && text.contains("on the CPU"),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn the_parallel_reference_equals_the_sequential_one() {
     rules::references_agree(LAB);
