@@ -528,7 +528,10 @@ pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
 fn atomic_line(idea: &Idea, timed: &Performance) -> String {
     // A line that waits for its loads is not what fewer updates would help.
     let eased = |line: &LineShare| line.parts.first().is_some_and(|(part, _)| idea.eases.contains(part));
-    let line = timed.lines.first().filter(|line| line.share >= MOST && idea.eases[0] == Part::Atomics && eased(line));
+    let line = timed
+        .lines
+        .first()
+        .filter(|line| line.share >= MOST && idea.eases[0] == Part::Atomics && eased(line));
     line.map_or_else(String::new, |line| {
         format!(" Line {} takes {:.0} % of the time.", line.number, 100.0 * line.share)
     })
