@@ -191,7 +191,7 @@ fn dynamic_shared_memory_that_is_too_small() {
     atomicAdd(&bins[t], own[t]);";
     let file = |bytes: &str| histogram(body).replace("256>>>", &format!("256{bytes}>>>"));
     let needs = "error[W0106]: writes `own[64]`, for which `own` needs at least 260 bytes, but the launch gives it 256 bytes: 64 elements of 4";
-    let hint = "one element of 4 bytes for each of the 256 threads of a block makes 1024 bytes";
+    let hint = "256 elements of 4 bytes are 1,024 bytes, the third parameter of the launch in line 15";
     check("histogram", &file(", 256"), &[needs, hint], &[]);
     check("histogram", &file(""), &["`own[0]`", "gives it no shared memory", hint], &[]);
 }

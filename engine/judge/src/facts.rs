@@ -741,7 +741,8 @@ fn values(
     let counts = |output: &Output<'_>| output.shape.zeroed || output.expected == output.found;
     let only_counts = outputs.iter().all(counts);
     let stored = outputs.iter().filter(|output| output.shape.zeroed == only_counts);
-    let Some(stores) = lines_in_words(last_writer::lines(witness, stored)) else { return };
+    let lines = last_writer::lines(witness, stored);
+    let Some(stores) = lines_in_words(lines.clone()) else { return };
     if let Some((seen, hint)) = outputs.iter().find_map(rounding::nearly_right) {
         facts.tell(seen, hint);
         return;
@@ -768,7 +769,7 @@ fn values(
             ),
             (None, None) => {
                 let [set, read] = &witness.shared;
-                let sums = read.iter().filter(|line| !set.contains(line)).copied().collect();
+                let sums = read.iter().filter(|line| **line > 0 && !set.contains(line) && !lines.contains(line)).copied().collect();
                 let of = lines_in_words(sums).map_or_else(String::new, |lines| {
                     let verb = if lines.starts_with("lines") { "read" } else { "reads" };
                     format!("; {lines} {verb} shared memory")

@@ -66,8 +66,13 @@ fn missing(source: &str, task: &str, message: &str) -> Option<String> {
     let (_, rest) = message.split_once("only the first ")?;
     let first: u64 = rest.split(' ').next()?.parse().ok()?;
     let ends = |line: &str| {
+        // A loop of one thread alone ends where it likes.
+        let of_threads = has(line, "if") || has(line, "threadIdx");
         let tests = comparisons(line);
-        tests.iter().any(|(_, operator, bound)| *operator == "<" && value(bound, source) == Some(first))
+        of_threads
+            && tests
+                .iter()
+                .any(|(_, operator, bound)| *operator == "<" && value(bound, source) == Some(first))
     };
     let lets = format!("lets only what is below {first} through");
     let few = launches(source, task)
