@@ -72,6 +72,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_cut_between_words_leaves_whole_words() {
+        let cut = [7, 8, 10, 12, 13].map(|width| shortened_to_words("one two three", width));
+        assert_eq!(cut, ["one …", "one two…", "one two …", "one two …", "one two three"]);
+    }
+
+    #[test]
     fn lines_break_at_the_width_and_not_before() {
         assert_eq!(wrap("ab cd ef", 5), ["ab cd", "ef"]);
         assert_eq!(wrap("abcdefgh ij", 5), ["abcdefgh", "ij"]);
