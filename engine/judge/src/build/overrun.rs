@@ -18,7 +18,7 @@ const MOST: usize = 256;
 const THREADS: i64 = 1024;
 
 /// Words after which a round, or a thread, may not come to a line.
-const LEAVES: [&str; 4] = ["break", "continue", "goto", "switch"];
+const LEAVES: [&str; 5] = ["break", "continue", "goto", "return", "switch"];
 
 /// The first such access of the kernels that a task launches.
 pub fn found(submission: &Submission, task: &str) -> Option<Finding> {
@@ -93,12 +93,11 @@ impl<'a> Access<'a> {
     /// The indices of the first access outside, if some thread of the first block certainly comes to it.
     fn outside(&self) -> Option<Vec<i64>> {
         let first = self.way.loops().map(|of| of.line).min().unwrap_or(self.line);
-        let around = || self.way.kernel.iter().filter(|(line, _)| (first..=self.line).contains(line));
-        let leaves = around().any(|(_, line)| LEAVES.iter().any(|word| has(line, word)));
+        let around = self.statement_at(first);
+        let leaves = around.iter().any(|(_, line)| LEAVES.iter().any(|word| has(line, word)));
         // Its head sets a counter twice.
         let steps = |name: &str, head: u32| {
-            let lines = around().filter(|(line, _)| *line >= head);
-            lines.map(|(_, line)| sets(line, name)).sum::<usize>() > 2
+            self.statement_at(head).iter().map(|(_, line)| sets(line, name)).sum::<usize>() > 2
         };
         if leaves || self.way.loops().any(|of| steps(&of.name, of.line)) {
             return None;
@@ -122,6 +121,19 @@ impl<'a> Access<'a> {
             let thread = Thread { own: [thread % x, thread / x, 0], ..Thread::default() };
             self.outside_of(&thread)
         })
+    }
+
+    /// The lines of the kernel from this one to the end of the statement that begins there.
+    fn statement_at(&self, first: u32) -> &[(u32, &'a str)] {
+        let start = self.way.kernel.iter().position(|(line, _)| *line == first).unwrap_or(0);
+        let mut depth = 0;
+        let ends = |(_, line): &(u32, &str)| {
+            depth += line.matches('{').count() as i32 - line.matches('}').count() as i32;
+            depth <= 0 && line.trim_end().ends_with([';', '}'])
+        };
+        let end =
+            self.way.kernel[start..].iter().position(ends).map_or(self.way.kernel.len(), |at| start + at + 1);
+        &self.way.kernel[start..end]
     }
 
     fn outside_of(&self, thread: &Thread) -> Option<Vec<i64>> {
