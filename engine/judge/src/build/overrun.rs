@@ -166,7 +166,7 @@ fn declaration(name: &str, text: &str) -> Option<(u32, Vec<i64>)> {
             // A pointer, a reference or a template's type before the name, or another name of a list.
             let other = before.ends_with(['*', '&', '>', ','])
                 && !before.ends_with("->")
-                && !after.starts_with(['[', '.', ')']);
+                && !after.starts_with(['[', '.']);
             if other || before.trim_end().ends_with("#define") {
                 return None;
             }
