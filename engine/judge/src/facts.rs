@@ -99,8 +99,8 @@ const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins wi
 /// What to try if nothing is launched.
 const LAUNCH: &str = "launch your kernel in the host function: `kernel<<<blocks, threads>>>(…)`";
 /// What to try if nothing is stored.
-const NO_STORE: &str =
-    "follow thread 0 of block 0 line by line: which condition, `return` or loop keeps it from the store?";
+const NO_STORE: &str = "follow thread 0 of block 0 line by line: which condition or `return` keeps it from the store? If a loop \
+                         moves an index on, the index stays past the end: a test of it after the loop is never true";
 /// What to try if a kernel divides by zero.
 const ZERO: &str = "find out why the divisor is 0 in this thread: has nothing been added to it, or is it a difference of equal values \
                     (`max - min` where both are the same)? If that may be, treat it before the division: `if (divisor == 0)`";
@@ -262,8 +262,7 @@ impl Facts {
     /// calls after the first are wrong; `is_large`: only large pictures are.
     #[must_use]
     pub fn with_source(mut self, source: &str, task: &str, [is_named, again, is_large]: [bool; 3]) -> Self {
-        let other_kernel = || Some((unlaunched::other_kernel(source, task)?, unlaunched::OTHER));
-        let other_kernel = other_kernel();
+        let other_kernel = unlaunched::other_kernel(source, task).map(|seen| (seen, unlaunched::OTHER));
         let source = &of_task(source, task);
         if self.is_skipped(source, task) {
             return self;
@@ -354,20 +353,23 @@ impl Facts {
                 hint.clone_into(&mut self.hint);
             }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
-            let carried = carried::told(source).map(|seen| (seen, carried::HINT));
-            let narrow = || narrow::told(source);
-            let told = carried
-                .or_else(narrow)
-                .or_else(|| Some((host::computed(source, task).filter(|_| !is_large)?, host::COMPUTED)));
-            if let Some((seen, hint)) = told {
-                // Which levels are wrong says where to look; a line says what to change.
-                if self.hint == by_level::HINT {
-                    self.hint.clear();
-                }
-                self.tell(seen, hint);
-            }
+            self.with_host(source, task, is_large);
         }
         self
+    }
+
+    /// Tells what is carried from one round to the next, or too narrow, or what the host computes for the kernels of `task`.
+    fn with_host(&mut self, source: &str, task: &str, is_large: bool) {
+        let carried = carried::told(source).map(|seen| (seen, carried::HINT));
+        let narrow = || narrow::told(source);
+        let computed = || Some((host::computed(source, task).filter(|_| !is_large)?, host::COMPUTED));
+        if let Some((seen, hint)) = carried.or_else(narrow).or_else(computed) {
+            // Which levels are wrong says where to look; a line says what to change.
+            if self.hint == by_level::HINT {
+                self.hint.clear();
+            }
+            self.tell(seen, hint);
+        }
     }
 
     /// Tells of launches that were not reached, if none was. Returns whether that is so.

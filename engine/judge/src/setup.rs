@@ -98,6 +98,7 @@ impl Setup {
     }
 
     /// Remembers what is compiled, and uses what was compiled before: for checks that count for nobody but the user.
+    #[must_use]
     pub fn remembering(self) -> Self {
         Self { memory: Memory::of(self.compiler.path()), ..self }
     }

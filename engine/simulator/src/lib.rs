@@ -44,6 +44,7 @@
     clippy::inline_always,
     reason = "lane loops only become vector code once inlined into their handler"
 )]
+#![expect(clippy::unnested_or_patterns, reason = "groups of actions are patterns: see `isa::actions`")]
 
 pub mod finding;
 pub mod host;

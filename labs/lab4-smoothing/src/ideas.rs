@@ -317,9 +317,11 @@ int sums[5][12];  // unrolled, so that indices are constants
         code: "
 const uint32_t column = __byte_perm(row_a, row_b, 0x0040);  // bytes of the fifth column
 int sum = base;  // 128 times the sum of the weights: the bytes are pixel ^ 128
-for (int row = 0; row < 5; ++row) sum = __dp4a(static_cast<int>(words[row]), weights[row], sum);
-sum = __dp4a(static_cast<int>(fifth), weights_of_fifth, sum);      // four rows of the fifth column
-sum = __dp4a(static_cast<int>(lowest), weight_of_lowest, sum);     // and its lowest row
+for (int row = 0; row < 5; ++row) {
+    sum = __dp4a(static_cast<int>(words[row]), weights[row], sum);
+}
+sum = __dp4a(static_cast<int>(fifth), weights_of_fifth, sum);   // four rows of the fifth column
+sum = __dp4a(static_cast<int>(lowest), weight_of_lowest, sum);  // and its lowest row
 const float quotient = static_cast<float>(min(max(sum, 0), top)) * reciprocal;
 ",
     },

@@ -67,7 +67,8 @@ fn order(text: &str, kernel: &str, source: &str) -> Option<String> {
     };
     let vectors: Vec<_> =
         names.chunks_exact(4).map(|four| Some((four[0], place(four[0])?))).collect::<Option<_>>()?;
-    let alike = names.len() % 4 == 0 && names.chunks(4).all(|four| four.iter().all(|name| *name == four[0]));
+    let alike =
+        names.len().is_multiple_of(4) && names.chunks(4).all(|four| four.iter().all(|name| *name == four[0]));
     let both = vectors.windows(2).find(|both| both[0].1.1 > both[1].1.1 && both[0].1.0 == both[1].1.0)?;
     let [(first, (.., from)), (second, (.., other))] = both else { return None };
     alike.then(|| {

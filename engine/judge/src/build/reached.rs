@@ -89,7 +89,7 @@ pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> O
     }
     let often = setting().filter_map(|of| Some((of, of.reach.as_ref()?)));
     if let Some((of, reach)) = often.into_iter().find(|(_, reach)| reach.visits >= reached.len()) {
-        let index: String = of.texts.iter().map(|text| format!("[{text}]")).collect();
+        let index: String = of.texts.iter().flat_map(|text| ["[", text, "]"]).collect();
         let outside = reach.outside.as_ref().map_or_else(
             || format!("Work out the index `{index}` for a few threads: several come to the same element"),
             |outside| format!("{outside}: likely the indices are meant in another order"),

@@ -104,7 +104,7 @@ impl Memory {
             add(file);
             add(source);
         }
-        digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        digest.finalize().iter().fold(String::new(), |name, byte| name + &format!("{byte:02x}"))
     }
 
     /// Writes a file at once, whoever reads it meanwhile, and removes the oldest.

@@ -120,11 +120,8 @@ fn followers(task: &dyn Task, image: &Image, chance: u64) -> Vec<Vec<Image>> {
     let same = narrower(image);
     let smaller = || resized(&same, (width / 2 + 1, height / 2 + 1));
     if image.pixels() > LARGER_PIXELS {
-        return vec![vec![match chance % 3 {
-            0 => smaller(),
-            1 => same,
-            _ => touched(image, chance),
-        }]];
+        let other = if chance.is_multiple_of(2) { smaller() } else { same };
+        return vec![vec![touched(image, chance), other]];
     }
     let kinds: [&dyn Fn() -> Image; 5] = [
         &|| resized(&same, (task.other_width(width), height + 17)),

@@ -121,7 +121,9 @@ pub fn verify(
         && let Some((late, found)) = late::calls(task, tried, runner, seed)?
     {
         let place = format!("{}: {}", task.name(), late.name);
-        found.into_iter().for_each(|finding| merge(findings, finding, Some(&place)));
+        for finding in found {
+            merge(findings, finding, Some(&place));
+        }
         done.cases.push(late);
     }
     let right = done.right();
