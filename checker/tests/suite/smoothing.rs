@@ -73,7 +73,7 @@ fn advice_on_a_loop_that_fills_a_tile_fits_the_loop_and_the_block() {
         &[
             "error[W0204]",
             "sets only `tile[0][0]` to `tile[7][3]`",
-            "try: line 8 sets only `tile[0][0]` to `tile[7][3]`",
+            "try: line 10 sets only `tile[0][0]` to `tile[7][3]`",
             "v = threadIdx.y * blockDim.x + threadIdx.x; v < 432; v += blockDim.x * blockDim.y",
         ],
         &[],

@@ -320,8 +320,8 @@ int sum = base;  // 128 times the sum of the weights: the bytes are pixel ^ 128
 for (int row = 0; row < 5; ++row) {
     sum = __dp4a(static_cast<int>(words[row]), weights[row], sum);
 }
-sum = __dp4a(static_cast<int>(fifth), weights_of_fifth, sum);   // four rows of the fifth column
-sum = __dp4a(static_cast<int>(lowest), weight_of_lowest, sum);  // and its lowest row
+sum = __dp4a(static_cast<int>(fifth), weights_of_fifth, sum);   // rows 0 to 3 of column 4
+sum = __dp4a(static_cast<int>(lowest), weight_of_lowest, sum);  // and its row 4
 const float quotient = static_cast<float>(min(max(sum, 0), top)) * reciprocal;
 ",
     },
