@@ -130,6 +130,8 @@ pub struct Number {
     pub modulus: Option<usize>,
     /// Whether one side is compared with so many times the other.
     pub ratio: bool,
+    /// Whether something is compared with it.
+    pub compared: bool,
 }
 
 /// A simulated GPU of one type, and the device code to run on it.

@@ -31,7 +31,7 @@ const MOST_HASTY: usize = 2;
 /// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
 /// them.
 const LARGE: usize = 1_000_000;
-pub(super) const LARGEST: usize = 9_000_000;
+pub(super) const LARGEST: usize = 8_300_000;
 const MOST_LARGE: usize = 4;
 /// Pixels of a picture on which it is seen what the host function reads back.
 const ANSWERING: std::ops::RangeInclusive<usize> = 1000..=20_000;
@@ -42,8 +42,9 @@ const RATIOS: std::ops::RangeInclusive<usize> = 2..=64;
 /// Divisors of sides whose remainders are tried, and pictures for them at most.
 const DIVISORS: std::ops::RangeInclusive<usize> = 3..=1024;
 const MOST_REMAINDERS: usize = 18;
-/// A number from which on it may be one of two sides that a line compares.
+/// A number from which on it may be one of two sides, and how many of them are tried with each other, the largest.
 const LEAST_SIDE: usize = 16;
+const MOST_SIDES: usize = 4;
 /// Pixels of a picture in which some levels are rare.
 const LEAST_COUNTED: usize = 100_000;
 /// A number of a launch that has had more values than that comes from the size.
@@ -55,7 +56,7 @@ const FEW: usize = 3;
 pub fn numbers(text: &str) -> Vec<Number> {
     let tokens = kernels::tokens_at(text);
     let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
-    let mut found: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut found: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
     let mut product: Option<usize> = None;
     let mut divisors: Option<usize> = None;
     let mut leading_zeros = false;
@@ -90,10 +91,11 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let bits = bits.map(|bits| 1 << bits);
         let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
-            found.entry(value).or_insert(line);
+            found.entry(value).or_insert((line, false)).1 |= compared && value == first;
         }
     }
-    let sizes = found.into_iter().map(|(value, line)| Number { value, line, modulus: None, ratio: false });
+    let number = |(value, (line, compared))| Number { value, line, modulus: None, ratio: false, compared };
+    let sizes = found.into_iter().map(number);
     sizes.chain(ratios(text, &tokens)).chain(remainders(text, &tokens)).collect()
 }
 
@@ -120,7 +122,7 @@ fn ratios(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
             found.insert((value, 1 + text[..place].matches('\n').count()));
         }
     }
-    let number = |(value, line)| Number { value, line, modulus: None, ratio: true };
+    let number = |(value, line)| Number { value, line, modulus: None, ratio: true, compared: true };
     found.into_iter().map(number).collect()
 }
 
@@ -174,7 +176,13 @@ fn remainders(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
         };
         found.extend([one, beside].into_iter().filter(|one| *one < modulus).map(|one| (modulus, one, line)));
     }
-    let number = |&(modulus, value, line)| Number { value, line, modulus: Some(modulus), ratio: false };
+    let number = |&(modulus, value, line)| Number {
+        value,
+        line,
+        modulus: Some(modulus),
+        ratio: false,
+        compared: true,
+    };
     found.iter().rev().map(number).collect()
 }
 
@@ -349,15 +357,16 @@ fn sizes(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     all
 }
 
-/// Sizes of two numbers of one line, as in `width == 1920 && height == 1080`, each with its number of pixels.
+/// Sizes of two numbers that something is compared with, as in `width == 1920 && height == 1080`, each with its number of pixels.
 fn both_sides(numbers: &[Number]) -> Vec<(Number, (usize, usize))> {
     let is_side = |number: &&Number| {
-        number.modulus.is_none() && !number.ratio && (LEAST_SIDE..65_536).contains(&number.value)
+        let is_plain = number.modulus.is_none() && !number.ratio;
+        is_plain && number.compared && (LEAST_SIDE..65_536).contains(&number.value)
     };
-    let sides: Vec<&Number> = numbers.iter().filter(is_side).collect();
+    let sides: Vec<&Number> = numbers.iter().rev().filter(is_side).take(MOST_SIDES).collect();
     let mut pairs = Vec::new();
     for (one, other) in sides.iter().flat_map(|one| sides.iter().map(move |other| (one, other))) {
-        if one.line == other.line && one.value != other.value {
+        if one.value != other.value {
             let size = (one.value, other.value);
             pairs.push((Number { value: size.0 * size.1, ..**one }, size));
         }
@@ -517,7 +526,7 @@ mod tests {
 
     #[test]
     fn sizes_lie_at_a_number_and_past_it() {
-        let number = |value| Number { value, line: 1, modulus: None, ratio: false };
+        let number = |value| Number { value, line: 1, modulus: None, ratio: false, compared: false };
         let sizes = sizes(&[number(48), number(1_000_000)]);
         let all: Vec<(usize, usize)> = sizes.iter().map(|(_, size)| *size).collect();
         assert_eq!(all[..4], [(48, 3), (3, 48), (49, 3), (3, 49)]);
