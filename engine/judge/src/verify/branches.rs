@@ -78,6 +78,8 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let before = at.checked_sub(1).map_or("", text_of);
         let shifted_by = matches!(before, "<" | ">") && at.checked_sub(2).map_or("", text_of) == before;
         let compared = matches!(before, "<" | ">" | "=" | "<=" | ">=" | "==" | "!=") && !shifted_by;
+        let far = at.checked_sub(2).map_or("", text_of);
+        let assigned = before == "=" && !matches!(far, "=" | "!" | "<" | ">");
         let quotient = divisors.filter(|_| compared).and_then(|by| by.checked_mul(own));
         if before == "/" {
             divisors = divisors.unwrap_or(1).checked_mul(own);
@@ -91,7 +93,7 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let bits = bits.map(|bits| 1 << bits);
         let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
-            found.entry(value).or_insert((line, false)).1 |= compared && value == first;
+            found.entry(value).or_insert((line, false)).1 |= compared && !assigned && value == first;
         }
     }
     let number = |(value, (line, compared))| Number { value, line, modulus: None, ratio: false, compared };
