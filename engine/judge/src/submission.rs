@@ -1,13 +1,12 @@
 //! The file to check.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use cuda::text::clean;
+use grading::hash;
 use lab::{Lab, Task};
-use sha2::{Digest, Sha256};
 
 use crate::exit::Stop;
 use crate::workspace::{self, Chosen, Workspace, current_folder};
@@ -137,7 +136,7 @@ pub fn plain(path: &Path, shown: &str, if_missing: &str) -> Result<Submission, S
             "failed to read `{shown}`: it has more than {MAX_BYTES} bytes, which is the most that is allowed"
         )));
     }
-    let sha256 = hexadecimal(&Sha256::digest(&bytes));
+    let sha256 = hash::of(&bytes);
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.split(|byte| *byte == b'\n').count();
@@ -166,16 +165,4 @@ fn regular(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// SHA-256 of a text.
-pub fn digest(text: &str) -> String {
-    hexadecimal(&Sha256::digest(text.as_bytes()))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -1,7 +1,7 @@
 //! The host's part of the work, as its text says it: variables of the GPU that it uses like its own, and numbers that it computes for
 //! the kernels.
 
-use crate::build::code::{code, has, is_part, last_name, numbered_lines, places};
+use crate::build::code::{code, has, is_outermost, is_part, last_name, numbered_lines, places};
 
 /// What to try if the host uses a variable of the GPU.
 pub const SYMBOL: &str = "a `__constant__` or `__device__` variable lies in GPU memory: fill it with `cudaMemcpyToSymbol(name, host, bytes)`, and \
@@ -16,8 +16,7 @@ pub fn symbol(source: &str) -> Option<(u32, String)> {
     let symbols: Vec<(&str, &str)> = lines.iter().filter_map(|line| variable(line)).collect();
     let mut of_gpu = false;
     for (number, line) in (1..).zip(&lines) {
-        // A function begins at the first column.
-        if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        if is_outermost(line) {
             of_gpu = has(line, "__global__") || has(line, "__device__") || has(line, "__constant__");
         }
         let used = symbols

@@ -2,7 +2,9 @@
 
 use runtime::finding::Finding;
 
-use super::code::{comparisons, has, is_part, kernel_to, last_name, numbered_lines, places, value};
+use super::code::{
+    comparisons, function_of, has, is_part, kernel_to, last_name, numbered_lines, places, value,
+};
 use super::guards::assignments;
 use super::launches::arguments;
 
@@ -115,13 +117,8 @@ pub fn read_past(text: &str) -> Option<(u32, String, String)> {
 
 /// Whether the name of an array means it in this line, too: in its function, or in a function that gets it under the same name.
 fn is_the_same(array: &Array<'_>, line: u32, lines: &[(u32, &str)]) -> bool {
-    let of_function = |line: u32| {
-        let before = &lines[..line as usize];
-        let head =
-            before.iter().rev().find(|(_, line)| line.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-        head.map(|(number, line)| (*number, line.split('(').next().map_or("", last_name)))
-    };
-    let (Some((own, _)), Some((other, name))) = (of_function(array.line), of_function(line)) else {
+    let (Some((own, _)), Some((other, name))) = (function_of(lines, array.line), function_of(lines, line))
+    else {
         return false;
     };
     let rest = lines.iter().skip(array.line as usize).take_while(|(_, line)| !line.starts_with('}'));

@@ -3,7 +3,7 @@
 use runtime::finding::{Finding, Label};
 
 use super::arguments::launches;
-use super::code::{code, has, is_part, last_name, numbered_lines};
+use super::code::{code, function_of, has, is_part, numbered_lines};
 use super::findings::definition;
 use crate::submission::Submission;
 
@@ -75,13 +75,7 @@ fn not_a_kernel(finding: Finding, line: u32, submission: &Submission) -> Finding
 /// A function without `__global__` that numbers threads, and that the host calls like any other.
 fn called(finding: Finding, line: u32, submission: &Submission) -> Finding {
     let lines: Vec<(u32, &str)> = numbered_lines(&submission.text).collect();
-    let of_function = |(_, line): &&(u32, &str)| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let head = lines[..(line as usize).min(lines.len())].iter().rev().find(of_function);
-    let Some((head, name)) =
-        head.map(|(number, line)| (*number, line.split('(').next().map_or("", last_name)))
-    else {
-        return finding;
-    };
+    let Some((head, name)) = function_of(&lines, line) else { return finding };
     let body = lines[head as usize - 1..].iter().take_while(|(_, line)| !line.starts_with('}'));
     let of_threads = |line: &str| ["threadIdx", "blockIdx"].iter().any(|name| has(line, name));
     if name.is_empty() || !body.into_iter().any(|(_, line)| of_threads(line)) {

@@ -1,7 +1,7 @@
 //! A launch without a stream among calls that have one.
 
 use super::arguments::{launches, parts};
-use super::code::{has, numbered_lines};
+use super::code::{code, end_of_loop, has, numbered_lines};
 
 /// What to try.
 pub const GIVE_IT: &str = "launch it in the stream of the calls around it, the fourth number of a launch, `<<<grid, block, 0, stream>>>`";
@@ -26,24 +26,10 @@ pub fn without(text: &str, task: &str) -> Option<String> {
 
 /// The first and the last line of each loop with braces.
 fn loops(text: &str) -> Vec<(u32, u32)> {
-    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
-    let ends = |at: usize| {
-        let mut depth = 0;
-        lines[at..].iter().find_map(|(number, line)| {
-            for c in line.chars() {
-                depth += i32::from(c == '{') - i32::from(c == '}');
-                if c == '}' && depth <= 0 {
-                    return Some(*number);
-                }
-            }
-            None
-        })
-    };
+    let lines: Vec<&str> = text.lines().map(code).collect();
     let begins = |line: &str| ["for", "while"].iter().any(|word| has(line, word)) && line.contains('{');
-    (0..lines.len())
-        .filter(|at| begins(lines[*at].1))
-        .filter_map(|at| Some((lines[at].0, ends(at)?)))
-        .collect()
+    let heads = (0..lines.len()).filter(|at| begins(lines[*at]));
+    heads.filter_map(|at| Some((at as u32 + 1, end_of_loop(&lines, at)? as u32 + 1))).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Sums that a loop stores in each round and only ever adds to: windows that lose nothing, channels that share a sum.
 
-use crate::build::code::{code, has, last_name, places, words};
+use crate::build::code::{code, has, is_outermost, last_name, places, words};
 use crate::build::indices_of as indices;
 
 /// What to try.
@@ -18,8 +18,7 @@ pub fn told(source: &str) -> Option<String> {
         .collect();
     let mut of_gpu = false;
     lines.iter().enumerate().find_map(|(at, line)| {
-        // A function begins at the first column.
-        if line.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        if is_outermost(line) {
             of_gpu = has(line, "__global__");
         }
         let (array, rest) = line.trim_start().split_once('[').filter(|_| of_gpu)?;
@@ -76,8 +75,7 @@ fn grows(how: &str) -> bool {
 
 /// Whether a loop adds to elements of an array, and its kernel sets none and passes none on.
 fn elements_only_grow(name: &str, lines: &[&str], (first, last): (usize, usize)) -> bool {
-    let head = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let begin = lines[..first].iter().rposition(|line| head(line)).unwrap_or(0);
+    let begin = lines[..first].iter().rposition(|line| is_outermost(line)).unwrap_or(0);
     let end =
         lines[last..].iter().position(|line| line.starts_with('}')).map_or(lines.len(), |end| last + end);
     let declared =

@@ -2,7 +2,9 @@
 
 use crate::build::arguments::launches;
 use crate::build::block::block_of;
-use crate::build::code::{code, comparisons, has, is_part, last_name, numbered_lines, value, words};
+use crate::build::code::{
+    code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, value, words,
+};
 use crate::build::kept;
 use crate::tunable::reached;
 
@@ -135,7 +137,7 @@ fn added_by_all(source: &str, task: &str) -> Option<String> {
             counter.is_some_and(|counter| counter.trim_start_matches(is_part).starts_with(&own))
         };
         let near = lines[at..].iter().take(3).position(|line| adds(line))?;
-        let kernel = lines[..at].iter().rev().find(|line| line.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
+        let kernel = lines[..at].iter().rev().find(|line| is_outermost(line))?;
         let name = words(kernel.split('(').next()?).last()?;
         names.contains(name).then(|| {
             format!(
@@ -153,7 +155,7 @@ fn told_of(source: &str, task: &str, does: &str, holds: &dyn Fn(&str) -> bool) -
     let mut found: Vec<(u32, &str)> = Vec::new();
     for (number, line) in numbered_lines(source) {
         if let Some((before, _)) = line.split_once('(')
-            && line.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && is_outermost(line)
         {
             function = last_name(before);
         }

@@ -1,6 +1,8 @@
 //! Windows that slide by one place in each round of a loop: what enters, what leaves, and what they begin with.
 
-use crate::build::code::{code, comparisons, has, last_name, numbered_lines, places};
+use crate::build::code::{
+    code, comparisons, end_of_loop, has, is_outermost, last_name, numbered_lines, places,
+};
 
 /// What to try.
 pub const HINT: &str = "when a result is stored, the window must reach as far to one side as to the other: what enters is added before, and what \
@@ -32,7 +34,7 @@ pub fn stands(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     let is_loop = |at: &usize| ["for (", "while ("].iter().any(|head| lines[*at].contains(head));
     let ends: Vec<(usize, usize)> =
-        (0..lines.len()).filter(is_loop).filter_map(|at| Some((at, end(&lines, at)?))).collect();
+        (0..lines.len()).filter(is_loop).filter_map(|at| Some((at, end_of_loop(&lines, at)?))).collect();
     let moves = |at: usize, name: &str| {
         places(lines[at], name).any(|place| {
             let (before, after) =
@@ -67,7 +69,7 @@ pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
     (0..lines.len()).find_map(|head| {
         let (place, begin) = counted(lines[head])?;
-        let last = end(&lines, head)?;
+        let last = end_of_loop(&lines, head)?;
         let steps = |operator: &str, sign: char| {
             (head + 1..=last).find_map(|at| {
                 let (sum, value) = lines[at].split_once(operator)?;
@@ -118,11 +120,11 @@ fn begins(
     (begin, sum): (&str, &str),
     (enters, up): (usize, u32),
 ) -> Option<String> {
-    let is_function = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
     let adds = |line: &&str| line.split_once("+=").is_some_and(|(left, _)| name_at_end(left) == Some(sum));
     let mut fills = None;
-    for at in (0..head).rev().take_while(|at| !is_function(lines[*at])) {
-        let Some(last) = end(lines, at).filter(|last| *last < head && counted(lines[at]).is_some()) else {
+    for at in (0..head).rev().take_while(|at| !is_outermost(lines[*at])) {
+        let Some(last) = end_of_loop(lines, at).filter(|last| *last < head && counted(lines[at]).is_some())
+        else {
             continue;
         };
         // The outer one of loops that lie in each other.
@@ -164,15 +166,6 @@ fn counted(line: &str) -> Option<(&str, &str)> {
     let (name, step) = (name_at_end(name)?, parts.nth(1)?);
     let by_one = [format!("{name}++"), format!("++{name}"), format!("{name} += 1")];
     by_one.iter().any(|by| step.contains(by.as_str())).then(|| (name, begin.trim()))
-}
-
-/// The last line of a loop: that of its closing brace, or its only statement.
-fn end(lines: &[&str], head: usize) -> Option<usize> {
-    let mut open = 0;
-    (head..lines.len()).find(|at| {
-        open += lines[*at].matches('{').count() as i32 - lines[*at].matches('}').count() as i32;
-        open <= 0 && lines[*at].trim_end().ends_with([';', '}'])
-    })
 }
 
 /// The number that is added to or taken from the variable: 2 in `(y + 2) * width`.

@@ -24,6 +24,27 @@ pub fn last_name(text: &str) -> &str {
     &text[text.trim_end_matches(is_part).len()..]
 }
 
+/// Whether a line begins a function, a variable or a type outside all others, as files that are laid out in lines have it.
+pub fn is_outermost(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The line in which the function around a line begins, and its name.
+pub fn function_of<'a>(lines: &[(u32, &'a str)], line: u32) -> Option<(u32, &'a str)> {
+    let before = &lines[..(line as usize).min(lines.len())];
+    let (number, head) = before.iter().rev().find(|(_, line)| is_outermost(line))?;
+    Some((*number, head.split('(').next().map_or("", last_name)))
+}
+
+/// The last line of a loop whose head is in line `head`: that of its closing brace, or its only statement.
+pub fn end_of_loop(lines: &[&str], head: usize) -> Option<usize> {
+    let mut open = 0;
+    (head..lines.len()).find(|at| {
+        open += lines[*at].matches('{').count() as i32 - lines[*at].matches('}').count() as i32;
+        open <= 0 && lines[*at].trim_end().ends_with([';', '}'])
+    })
+}
+
 /// The place of the parenthesis that closes the one before a text.
 pub fn closing(text: &str) -> Option<usize> {
     let mut depth = 1;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Constant, MARK, Reach, find, one_by_one, replaced};
-use crate::submission::digest;
 use crate::text::code::{code, has, last_name};
+use grading::hash;
 
 /// What tells the sweep of a constant of a task apart from others: its name, its values, and the functions that have to do with it, whatever
 /// values the file's constants have.
@@ -31,7 +31,9 @@ pub fn mark(text: &str, task: &str, constant: &Constant) -> String {
     let own = pieces.iter().filter(|piece| of_name(piece) || is_launched(piece));
     let close = |piece: &&str| piece.lines().map(code).flat_map(str::split_whitespace).collect::<String>();
     let own: Vec<String> = own.map(close).collect();
-    digest(&[task, &constant.name, MARK, &constant.candidates.join(" "), &own.join("\n")].join("\n"))
+    hash::of(
+        [task, &constant.name, MARK, &constant.candidates.join(" "), &own.join("\n")].join("\n").as_bytes(),
+    )
 }
 
 /// Names of the marked constants of a task that are not among those swept.
