@@ -9,7 +9,7 @@ pub fn folded(cases: &[&Case], width: usize) -> String {
     let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count();
     let (passed, failed, skipped) = (count(Verdict::Passed), count(Verdict::Failed), count(Verdict::Skipped));
     let all = cases.len();
-    let rest = if skipped > 0 { format!("; {skipped} not run") } else { String::new() };
+    let rest = if skipped > 0 { format!("; {skipped} not run after that") } else { String::new() };
     if timed.iter().any(|case| case.verdict == Verdict::Failed) {
         return format!("{passed} of {all} passed; the timed picture failed");
     }
@@ -82,9 +82,12 @@ mod tests {
         assert_eq!(shown(&some, 36), "3 of 4 failed: 31×33, and 2 more");
         assert_eq!(
             shown(&[("31x33, odd", Failed), ("flat", Skipped)], 60),
-            "failed in the first, 31×33; 1 not run"
+            "failed in the first, 31×33; 1 not run after that"
         );
-        assert_eq!(shown(&[("a", Passed), ("b", Failed), ("c", Skipped)], 60), "1 of 3 failed: b; 1 not run");
+        assert_eq!(
+            shown(&[("a", Passed), ("b", Failed), ("c", Skipped)], 60),
+            "1 of 3 failed: b; 1 not run after that"
+        );
         assert_eq!(shown(&[("a", Skipped)], 60), "1 not run");
         assert_eq!(shown(&[("1x1", Failed), ("a", Passed)], 60), "1 of 2 failed: 1×1");
     }

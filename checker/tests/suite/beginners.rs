@@ -119,3 +119,43 @@ fn arrays_and_functions_that_are_declared_for_something_else() {
     ];
     check("histogram", &variable, &said, &["PASSED"]);
 }
+
+/// Slips that only the text shows, by their lines.
+#[test]
+fn slips_of_the_pen() {
+    let endless = BLOCKWISE.replacen(
+        "    if (i < pixels) atomicAdd(&counts[gray[i]], 1u);",
+        "    while (i < pixels)\n        atomicAdd(&counts[gray[i]], 1u);\n        i += gridDim.x * blockDim.x;",
+        1,
+    );
+    let said = [
+        "error[W0504]",
+        "the `while` of line 8 has no braces: only line 9 belongs to it, and line 10 does not",
+    ];
+    check("histogram", &histogram(&endless), &said, &["is it changed at all"]);
+    let first = BLOCKWISE.replacen("&bins[t]", "bins", 1);
+    let said = ["line 10 adds `counts[t]` to `bins`, which is `bins[0]`", "the address of the counter"];
+    check("histogram", &histogram(&first), &said, &["no known mistake"]);
+    let compares = BLOCKWISE.replacen("counts[t] = 0", "counts[t] == 0", 1);
+    let said = ["error[W0203]", "line 6 compares, `counts[t] == 0;`, and sets nothing"];
+    check("histogram", &histogram(&compares), &said, &["PASSED"]);
+    let cut = histogram(GLOBAL).replace("<<<ceil_div(pixels, 256)", "<<<std::min(ceil_div(pixels, 256), 64)");
+    let said = ["line 10 cuts the number of blocks (`min`)", "has no loop by the size of the grid"];
+    check("histogram", &cut, &said, &["in large pictures only"]);
+}
+
+/// A helper has several callers: the call is shown, too.
+#[test]
+fn the_call_of_a_helper_is_shown() {
+    let text = histogram("    count(gray, bins, i);").replacen(
+        "__global__",
+        "__device__ void count(const uint8_t* gray, uint32_t* bins, int i) {\n    atomicAdd(&bins[gray[i]], 1u);\n}\n__global__",
+        1,
+    );
+    check(
+        "histogram",
+        &text,
+        &["error[W0101]", "mine.cu:3:", "count(gray, bins, i);", "called here"],
+        &["PASSED"],
+    );
+}

@@ -197,7 +197,7 @@ fn counters_that_are_stored_zeroed_or_raised_by_an_index() {
         ([&both, &late], "line 6 sets to 0 what line 5 has counted", "put a barrier between the two"),
         (
             ["gray[i]], 1)", "gray[i]], i)"],
-            "line 7 adds `i`, and not 1, to `counts[gray[i]]`",
+            "line 7 adds `i`, which is no count, to `counts[gray[i]]`",
             "counted more than once",
         ),
         (

@@ -16,11 +16,15 @@ use crate::numbers::{few, grouped, lines_in_words};
 use crate::places;
 use crate::rounding::{self, Output};
 
+mod added;
 pub mod by_level;
+mod by_name;
 mod by_size;
 mod carried;
 mod columns;
 mod covered;
+mod cut;
+mod divided;
 mod empty_if;
 mod groups;
 mod last_writer;
@@ -37,6 +41,8 @@ mod short;
 mod source;
 mod stages;
 mod window;
+
+pub(crate) use quotient::in_line as quotient_in_line;
 
 /// Whether only large pictures are wrong.
 pub fn is_large(cases: &[&Case]) -> bool {
@@ -261,6 +267,11 @@ impl Facts {
 
     /// Puts first from which size on pictures are wrong, where nothing else than the place of the wrong values is known.
     pub fn or_by_size(&mut self, cases: &[&Case]) {
+        if let Some((seen, hint)) = by_name::told(cases).filter(|_| self.hint.is_empty()) {
+            self.seen.insert(0, seen);
+            hint.clone_into(&mut self.hint);
+            return;
+        }
         let open = self.hint.is_empty() || self.hint == places::FROM_ON;
         if let Some(seen) = by_size::told(cases).filter(|_| open) {
             self.seen.insert(0, seen);
@@ -402,7 +413,10 @@ fn read_for(
     let inputs = witness.buffers.iter().filter(|buffer| buffer.name != name);
     inputs.into_iter().find_map(|buffer| {
         let channels = buffer.bytes.len() / (width * height);
-        let whole = buffer.bytes.len() == channels * width * height && [1, 3].contains(&channels);
+        // In a planar image the channels of a pixel lie apart.
+        let whole = !buffer.name.starts_with("planar")
+            && buffer.bytes.len() == channels * width * height
+            && [1, 3].contains(&channels);
         let touches = buffer.bytes.get(channels * pixel).filter(|_| whole)?;
         // A kernel before it may have read the picture for something else.
         let stores = |reader: &Toucher| witness.launches.len() == reader.launch as usize + 1;

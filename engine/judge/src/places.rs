@@ -23,7 +23,7 @@ const LISTED: usize = 3;
 /// Wrong pixels from which on a row or a column is told: through fewer, several shapes go.
 const FEWEST: usize = 4;
 /// The same where both the rows and the columns follow a rule: a few pixels in the middle of a small image always do.
-const FEWEST_OF_BOTH: usize = 16;
+const FEWEST_OF_BOTH: usize = 12;
 /// Rows or columns from which on a common step is told, if it is small: three numbers often have one by chance.
 const FEWEST_STEPS: usize = 4;
 /// Steps that tiles and blocks have.

@@ -140,14 +140,12 @@ fn shown(scale: &Threshold, share: f64) -> String {
 }
 
 fn reached(scale: &Threshold, value: f64, full: bool) -> String {
-    let all = scale.levels.len();
     if full && scale.levels.last().is_some_and(|last| value < last.at) {
         return " (its points round to all)".to_owned();
     }
-    let level = match scale.levels.iter().filter(|level| value >= level.at).count() {
-        0 => None,
-        level => Some(format!("level {level} of {all}")),
-    };
+    // The task sheet has the names. That a file is as fast does not say that it has the idea.
+    let level = scale.levels.iter().rfind(|level| value >= level.at);
+    let level = level.map(|level| format!("as fast as \"{}\"", level.name));
     let open = (!full).then(|| format!("full from {} %", significant(100.0 * scale.target)));
     let parts: Vec<String> = level.into_iter().chain(open).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
@@ -192,10 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn the_reached_level_is_counted() {
+    fn the_reached_level_is_named() {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
-        assert_eq!(all[1].reason, "50.0 % of the yardstick (level 1 of 1; full from 100 %)");
+        assert_eq!(all[1].reason, "50.0 % of the yardstick (as fast as \"half way\"; full from 100 %)");
         assert_eq!(all[2].reason, "100× one CPU core (full from 200×)");
         assert_eq!(total(&all), (40.2, 50.0));
     }

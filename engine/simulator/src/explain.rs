@@ -58,6 +58,13 @@ impl Scene<'_> {
         self.program.code[..until].iter().rev().find_map(|inst| self.lines.get(inst.location).cloned())
     }
 
+    /// The call of a function that was inlined, whose line alone does not say where it was called; nothing of a function of the host.
+    fn called_at(&self, pc: u32) -> Option<Label> {
+        let number = self.program.code.get(pc as usize).filter(|_| !self.host)?.location;
+        let location = self.lines.callers(number).first()?.clone();
+        Some(Label { location, text: "called here".to_owned() })
+    }
+
     fn thread(&self, index: [u32; 3], warp: u32, lane: u32) -> Option<ThreadId> {
         let [x, y, _] = self.block;
         let thread = warp * 32 + lane;
@@ -70,7 +77,8 @@ impl Scene<'_> {
 
     /// A fault, as an error.
     pub fn fault(&self, fault: &Fault, index: [u32; 3]) -> Finding {
-        let words = self.words(&fault.kind, fault.pc);
+        let mut words = self.words(&fault.kind, fault.pc);
+        words.labels.extend(self.called_at(fault.pc));
         Finding {
             code: words.code,
             kind: words.kind,

@@ -425,24 +425,19 @@ fn line_table(ast: &Ast) -> LineTable {
     let student = |path: &str| {
         std::path::Path::new(path).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cu"))
     };
-    let unwind = |start: usize| -> Option<Location> {
-        let mut index = start;
-        let mut innermost = None;
-        while index != 0 {
-            let position = ast.locations.get(index)?;
-            if position.line != 0
-                && let Some(path) = file(position.file)
-            {
-                let location =
-                    Location { file: path.to_owned(), line: position.line, column: position.column };
-                if student(path) {
-                    return Some(location);
-                }
-                innermost.get_or_insert(location);
-            }
-            index = position.inlined_at as usize;
-        }
-        innermost
+    // All positions of a chain of calls, the innermost first.
+    let chain = |start: usize| {
+        let next = |index: &usize| Some(ast.locations.get(*index)?.inlined_at as usize);
+        let known = std::iter::successors(Some(start), next).take_while(|index| *index != 0);
+        known.filter_map(|index| {
+            let position = ast.locations.get(index).filter(|position| position.line != 0)?;
+            let path = file(position.file)?;
+            Some(Location { file: path.to_owned(), line: position.line, column: position.column })
+        })
     };
-    LineTable { locations: (0..ast.locations.len()).map(unwind).collect() }
+    let unwind =
+        |start: usize| chain(start).find(|location| student(&location.file)).or_else(|| chain(start).next());
+    let callers = |start: usize| chain(start).filter(|location| student(&location.file)).skip(1).collect();
+    let all = 0..ast.locations.len();
+    LineTable { locations: all.clone().map(unwind).collect(), callers: all.map(callers).collect() }
 }

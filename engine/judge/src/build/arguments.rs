@@ -236,6 +236,32 @@ pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u3
     launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
 }
 
+/// A call of the host that is passed, behind a launch of this kernel, what the kernel reads as this parameter, where no line before it
+/// mentions it: the line, the argument, and the function.
+pub fn filled_late(text: &str, task: &str, kernel: &str, parameter: &str) -> Option<(u32, String, String)> {
+    let launch = launches(text, task).into_iter().find(|launch| launch.kernel == kernel)?;
+    let at = parameters(&joined(text), kernel)?.iter().position(|name| name == parameter)?;
+    let given = launch.arguments.get(at)?;
+    let calls = |line: &str| {
+        let (before, list) = line.trim().split_once('(')?;
+        let list = arguments(list.strip_suffix(");")?);
+        (list.contains(given) && before.chars().all(super::code::is_part)).then(|| before.to_owned())
+    };
+    let body: Vec<(u32, &str)> = numbered_lines(text)
+        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
+        .take_while(|(_, line)| !line.starts_with('}'))
+        .collect();
+    let before = body
+        .iter()
+        .filter(|(number, _)| *number < launch.line)
+        .any(|(_, line)| calls(line).is_some() || line.contains(&format!("({given},")));
+    let (line, function) = body
+        .iter()
+        .filter(|(number, _)| *number > launch.line)
+        .find_map(|(number, line)| Some((*number, calls(line)?)))?;
+    (!before).then(|| (line, given.clone(), function))
+}
+
 /// A kernel that reads memory of the GPU before the kernel that writes it is launched, as a fact.
 pub fn read_early(text: &str, task: &str) -> Option<String> {
     let (whole, launches) = (joined(text), launches(text, task));
@@ -314,7 +340,7 @@ pub fn is_output(text: &str, task: &str, name: &str) -> bool {
 }
 
 /// The text without comments, in one line.
-pub(super) fn joined(text: &str) -> String {
+pub fn joined(text: &str) -> String {
     text.lines().map(code).collect::<Vec<_>>().join(" ")
 }
 

@@ -17,7 +17,7 @@ pub const EXTREMES: &str =
     "the lowest of several numbers stays with `atomicMin`, the highest with `atomicMax`";
 
 /// What to try if a counter grows by an index.
-pub const ONE: &str = "the second argument of `atomicAdd` is what is added: 1 for each pixel, to the counter of its level, `atomicAdd(&bins[level], 1)`";
+pub const ONE: &str = "the second argument of `atomicAdd` is what is added: 1 for each pixel, to the counter of its level, `atomicAdd(&bins[level], 1)`, or the count of a block, `atomicAdd(&bins[level], counts[level])`";
 /// What to try if counters are set to zero behind the count.
 const ZERO_FIRST: &str =
     "set the counters to zero before anything is counted, with a `__syncthreads()` between";
@@ -40,8 +40,11 @@ pub fn adds_index(text: &str, task: &str) -> Option<(u32, String)> {
             let is_index = by(index).is_some_and(|read| read == *added);
             // A sum over several histograms adds elements of another array of counters.
             let exchanged = by(added).is_some_and(|read| read == index) && added.starts_with("gray[");
-            (is_index || exchanged)
-                .then(|| (*number, format!("line {number} adds `{added}`, and not 1, to `{counter}`")))
+            // A count has another name than the counter that it goes to.
+            let itself = index == *added && is_name(added);
+            (is_index || exchanged || itself).then(|| {
+                (*number, format!("line {number} adds `{added}`, which is no count, to `{counter}`"))
+            })
         })
     })
 }

@@ -159,8 +159,12 @@ fn not_an_address(name: &str, line: &str, message: &str) -> Option<String> {
         ));
     }
     let narrow = ["uint8_t", "char", "uint16_t", "short"].iter().any(|narrow| has(first_type, narrow));
-    narrow
-        .then(|| format!("`{name}` changes whole words: count in `int` or `uint32_t`, not in `{first_type}`"))
+    narrow.then(|| {
+        format!(
+            "`{name}` changes whole words: count in `int` or `uint32_t`, not in `{}`",
+            first_type.trim_end_matches(['*', ' '])
+        )
+    })
 }
 
 /// A name before `[` that is declared without a `*` in the head of its kernel.
@@ -209,7 +213,7 @@ mod tests {
             (
                 "no instance of overloaded function \"atomicAdd\" matches the argument list; argument types are: (uint8_t *, int)",
                 "atomicAdd(&bins[gray[i]], 1);",
-                "not in `uint8_t *`",
+                "not in `uint8_t`",
             ),
             (
                 "no instance of overloaded function \"atomicAdd\" matches the argument list; argument types are: (uint32_t (*)[32], int)",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use runtime::finding::Finding;
 
 use super::code::{comparisons, has, kernel_to, places, words};
-use super::leveled;
+use super::{leveled, slips};
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
@@ -22,6 +22,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let Some(kernel) = kernel_to(line, text) else { return };
     let told = if finding.hint.starts_with(PAST_THE_END) {
         squared(&kernel)
+            .or_else(|| slip(line, text).filter(|told| told.contains("the border")))
             .or_else(|| inverted(&kernel))
             .or_else(|| one_too_many(&kernel))
             .or_else(|| joined(&kernel))
@@ -35,6 +36,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| leveled::told(&finding.message, &kernel, text))
             .or_else(|| untested(&kernel).filter(|_| !leveled::of_levels(&finding.message)))
             .or_else(|| leveled::squared(text))
+            .or_else(|| slip(line, text))
             .or_else(|| limited(&kernel))
     } else if finding.hint.starts_with(ACROSS) {
         leveled::grouped(&finding.message, &kernel).or_else(|| leveled::squared(text))
@@ -48,6 +50,11 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if let Some(told) = told {
         finding.hint = told;
     }
+}
+
+/// A slip of the text in this kernel or on the host, with what to try.
+fn slip(line: u32, text: &str) -> Option<String> {
+    slips::near(line, text).map(|(_, told, hint)| format!("{told}: {hint}"))
 }
 
 /// Names the condition that leaves most lanes of each warp without work, in place of a general hint.
@@ -279,7 +286,12 @@ fn from_minus(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
         })
     };
     let starts: Option<Vec<(u32, u32)>> = words(index).map(start).collect();
-    let (variable, (number, least)) = (words(index).next()?, *starts?.first()?);
+    let starts = words(index).zip(starts?).collect::<Vec<_>>();
+    let close: String = index.split_whitespace().collect();
+    // To some of them it may be added already.
+    let bare =
+        |(variable, (_, least)): &&(&str, (u32, u32))| !close.contains(&format!("({variable}+{least}"));
+    let (variable, (number, least)) = *starts.iter().find(bare)?;
     Some(format!(
         "`{variable}` begins with -{least} in line {number}, but the first element of `{name}` has the index 0: add {least} to each such variable, \
          `{variable} + {least}`"
@@ -402,7 +414,7 @@ fn untested(kernel: &[(u32, &str)]) -> Option<String> {
 }
 
 /// Names with what they are given, in the order of the text.
-pub(super) fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
+pub fn assignments<'a>(kernel: &[(u32, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let mut found = Vec::new();
     for (_, line) in kernel {
         for part in split(line) {

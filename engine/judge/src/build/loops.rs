@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::code::{code, comparisons, has, is_part, places, value};
-use super::reached;
+use super::{reached, slips};
 
 /// Types that a beginner counts with, and their ranges.
 const NARROW: [(&str, i64, i64); 8] = [
@@ -34,6 +34,10 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if let Some((message, hint)) = heads.find_map(|(at, head)| always(at, head, &lines[..=at], text)) {
         finding.message = format!("does not come to an end: {message}");
         finding.hint = hint;
+    } else if let Some((at, told, hint)) = slips::near(line, text)
+        && line.abs_diff(at) <= 1
+    {
+        finding.hint = format!("{told}: {hint}");
     }
 }
 

@@ -11,7 +11,7 @@ use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, dynamic, elements, guards, host_arrays,
-    indices, launches, loops, missed, offsets, strides, unshared,
+    indices, launches, loops, missed, offsets, slips, strides, unshared, valued,
 };
 use crate::submission::Submission;
 
@@ -70,8 +70,57 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         elements::explained(&mut finding, &submission.text);
         dynamic::explained(&mut finding, &submission.text);
         indices::explained(&mut finding, &submission.text);
+        valued::explained(&mut finding, &submission.text);
+        compared_for_set(&mut finding, &submission.text);
+        cause_first(&mut finding, submission);
     }
     finding
+}
+
+/// Puts the cause of a race, if its hint names one in another line, before what was seen.
+fn cause_first(finding: &mut Finding, submission: &Submission) {
+    let hint = finding.hint.clone();
+    let at = ["line ", "after the loop of line "].into_iter().find_map(|start| {
+        hint.strip_prefix(start)?.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok()
+    });
+    let race = finding.code.starts_with("W03");
+    let Some((at, line)) = at.zip(finding.line).filter(|(at, line)| race && at != line) else { return };
+    let Some((cause, advice)) = hint
+        .rsplit_once("`: ")
+        .map(|(cause, advice)| (format!("{cause}`"), advice))
+        .or_else(|| hint.split_once(": ").map(|(cause, advice)| (cause.to_owned(), advice)))
+    else {
+        return;
+    };
+    let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    let word: String = source
+        .chars()
+        .skip(finding.column.saturating_sub(1) as usize)
+        .take_while(|c| !c.is_whitespace())
+        .collect();
+    finding.labels.push(label(line, &word, "here it shows", submission));
+    finding.message = format!("{cause}. So line {line} {}", finding.message);
+    advice.clone_into(&mut finding.hint);
+    let place = label(
+        at,
+        submission.text.lines().nth(at.saturating_sub(1) as usize).unwrap_or_default().trim_start(),
+        "",
+        submission,
+    );
+    (finding.line, finding.column) = (Some(at), place.column);
+}
+
+/// A line that compares an element which nothing has written with its value, in place of setting it.
+fn compared_for_set(finding: &mut Finding, text: &str) {
+    let name =
+        finding.message.split_once("it comes from `").and_then(|(_, rest)| rest.split(['[', '`']).next());
+    let slip =
+        finding.line.filter(|_| finding.code.starts_with("W02")).and_then(|line| slips::near(line, text));
+    if let Some((_, told, hint)) = slip.filter(|(_, told, _)| told.contains(" compares, "))
+        && name.is_some_and(|name| has(&told, name))
+    {
+        finding.hint = format!("{told}: {hint}");
+    }
 }
 
 /// The line that allocates what a kernel reads or writes past the end of.
@@ -85,6 +134,14 @@ fn allocated(finding: &mut Finding, submission: &Submission) {
     {
         let text = format!("allocated here, with {size}");
         finding.labels.push(label(line, "cudaMalloc", &text, submission));
+        let source = submission.text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+        let side = ["width", "height"].into_iter().find(|side| source.contains(&format!(", {side})")));
+        if let Some(side) = side.filter(|_| finding.hint.starts_with(OUTSIDE[0])) {
+            finding.hint = format!(
+                "line {line} allocates `{side}` bytes, those of one {}: an image has `width * height` pixels",
+                if side == "width" { "row" } else { "column" }
+            );
+        }
     }
 }
 
@@ -230,6 +287,15 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
              write `{name}`, launch it first"
         ));
     }
+    let source = finding.line.map_or("", |line| super::code::line_of(text, line));
+    let late = source.match_indices('[').find_map(|(at, _)| {
+        arguments::filled_late(text, task, kernel, super::code::last_name(&source[..at]))
+    });
+    if let Some((line, given, function)) = late {
+        return Some(format!(
+            "`{kernel}` reads `{given}`, and only line {line}, behind its launch, passes `{given}` to `{function}`. If `{function}` is to fill it, call it first"
+        ));
+    }
     if let Some(told) = kept(text, task) {
         return Some(format!("{told}: {KEPT}"));
     }
@@ -252,11 +318,14 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
 
 /// Counters in the memory of the GPU that atomics add to, and that no line of the task sets to 0.
 fn unset_counters(finding: &Finding, text: &str, task: &str, name: &str) -> Option<String> {
-    let (_, rest) =
-        text.split_once(&format!("void {task}(")).filter(|_| finding.message.starts_with("an atomic"))?;
-    let (body, _) = rest.split_once("\n}").unwrap_or((rest, ""));
-    let lines: Vec<&str> = body.lines().map(code).collect();
-    let allocated = lines.iter().any(|line| line.contains(&format!("cudaMalloc(&{name},")));
+    finding.message.starts_with("an atomic").then_some(())?;
+    let (_, rest) = text.split_once(&format!("void {task}("))?;
+    let (own, _) = rest.split_once("\n}").unwrap_or((rest, ""));
+    let allocates =
+        |text: &str| text.lines().map(code).any(|line| line.contains(&format!("cudaMalloc(&{name},")));
+    // A function that the task calls may allocate them.
+    let lines: Vec<&str> = if allocates(own) { own } else { text }.lines().map(code).collect();
+    let allocated = allocates(text);
     // Copies from the counters fill others.
     let fills = |line: &&&str| {
         let to = line.split_once("cudaMem").and_then(|(_, call)| call.split_once('(')?.1.split(',').next());

@@ -1,5 +1,6 @@
 //! Quotients of two numbers in the text that are 0, because both are integers: `30 / 100`; divisors that nothing was added to.
 
+use crate::build::assignments;
 use crate::build::code::{kernel_to, last_name, places};
 
 /// What to try.
@@ -10,9 +11,14 @@ pub const HINT: &str = "multiply first, and divide once, after the sum: the quot
 pub fn zero(source: &str) -> Option<String> {
     (1..).zip(source.lines()).find_map(|(number, line)| {
         let code = line.split("//").next().unwrap_or_default();
-        let quotient = code.match_indices('/').find_map(|(at, _)| quotient(&code[..at], &code[at + 1..]))?;
+        let quotient = in_line(code)?;
         Some(format!("`{quotient}` in line {number} is 0: both numbers are integers"))
     })
+}
+
+/// The first quotient in this line of two integers that is 0.
+pub fn in_line(code: &str) -> Option<String> {
+    code.match_indices('/').find_map(|(at, _)| quotient(&code[..at], &code[at + 1..]))
 }
 
 /// What to try if nothing was added to a divisor.
@@ -23,10 +29,17 @@ pub fn unadded(source: &str, line: u32) -> Option<String> {
     let kernel = kernel_to(line, source)?;
     let (_, divides) = kernel.last()?;
     let divisor = last_name(divides.rsplit_once("/ ")?.1.trim_end().trim_end_matches([';', ')']));
+    // Differences may also come to 0 together.
+    let given = assignments(&kernel);
+    let differs = |added: &str| {
+        let name = added.trim_start_matches([' ', '=', '+']).split(';').next().unwrap_or_default();
+        given.iter().any(|(known, from)| *known == name && from.contains('-'))
+    };
     let adds = |line: &str| {
         places(line, divisor).any(|at| {
             let after = line[at + divisor.len()..].trim_start();
-            line[..at].ends_with("++") || after.starts_with("++") || after.starts_with("+=")
+            let some = after.strip_prefix("+=").is_some_and(|added| !differs(added));
+            line[..at].ends_with("++") || after.starts_with("++") || some
         })
     };
     let mut adding = kernel.iter().filter(|(_, line)| adds(line));

@@ -1,15 +1,15 @@
 //! What the text of a file says of a wrong output that was watched: the line or the number that is likely at fault.
 
 use super::{
-    Facts, LEFT_OUT, TILE, by_level, carried, columns, covered, empty_if, located, loose, narrow, per_level,
-    quotient, read_twice, rounded, stages, window,
+    Facts, LEFT_OUT, TILE, added, by_level, carried, columns, covered, cut, divided, empty_if, located,
+    loose, narrow, per_level, quotient, read_twice, rounded, stages, window,
 };
 use crate::build::channels::{HINT as CHANNELS, told as channels};
 use crate::build::host::{SYMBOL, symbol};
 use crate::build::kept::{HINT as KEPT, told as kept};
 use crate::build::{
-    arguments, atomics, block, bytes, copies, host, launches, numbering, of_all_blocks, reached, steps,
-    strides, unlaunched, unset,
+    arguments, atomics, block, bytes, copies, host, launches, numbering, of_all_blocks, reached, slips,
+    steps, strides, unlaunched, unset,
 };
 use crate::counted::LOST;
 use crate::rounding;
@@ -37,7 +37,7 @@ impl Facts {
         let twice = || Some((arguments::twice(source, task)?, arguments::TWICE));
         let both = || Some((arguments::both_add(source, task)?, arguments::BOTH));
         let window = || Some((window::told(source)?, window::HINT));
-        let stands = || Some((window::stands(source)?, window::MOVE));
+        let stands = || Some((window::stands(source).or_else(|| window::passes(source))?, window::MOVE));
         let copies = || Some((copies::told(source)?, copies::HINT));
         let left_out = [LEFT_OUT, covered::HINT, covered::LINE].contains(&self.hint.as_str());
         let fixed = || Some((rounded::fixed(source).filter(|_| left_out || is_large)?, rounded::FIXED));
@@ -64,10 +64,20 @@ impl Facts {
         let left_over = || Some((reached::left_over(source, task)?, reached::LEFT_OVER));
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
+        let slip = || slips::told(source).map(|(_, seen, hint)| (seen, hint));
+        let by_all = || Some((divided::by_all(source, task)?, divided::ADDED_ONLY));
+        let rounded_twice = rounding::is_hint(&self.hint);
+        let divided_twice = || Some((divided::twice(source, task).filter(|_| rounded_twice)?, divided::ONCE));
+        let cut = || Some((cut::told(source, task).filter(|_| left_out || is_large)?, cut::HINT));
+        let moved = || Some((slips::moved_index(source).filter(|_| left_out)?, slips::KEEP));
         let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let told = kept()
             .or(other_kernel)
             .or_else(empty)
+            .or_else(slip)
+            .or_else(|| added::told(source, task))
+            .or_else(by_all)
+            .or_else(divided_twice)
             .or_else(symbol)
             .or_else(numbered)
             .or_else(turned)
@@ -102,6 +112,8 @@ impl Facts {
             .or_else(|| steps::told(source, task))
             .or_else(|| self.worked_out(source, task))
             .or_else(copies)
+            .or_else(cut)
+            .or_else(moved)
             .or_else(rounded)
             .or_else(fixed)
             .or_else(per_level)
@@ -267,10 +279,16 @@ mod tests {
                             host_arrays::read_past(&text).map(|(_, told, _)| told),
                             crate::wasted::told(&text, task),
                             numbering::turned(&text, task),
-                            window::stands(&text),
+                            window::stands(&text).or_else(|| window::passes(&text)),
                             carried::told(&text),
+                            slips::told(&text).map(|(_, told, _)| told),
+                            added::told(&text, task).map(|(told, _)| told),
+                            cut::told(&text, task),
+                            slips::moved_index(&text),
+                            divided::by_all(&text, task),
+                            divided::twice(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 24], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 30], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

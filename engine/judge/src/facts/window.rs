@@ -64,6 +64,34 @@ pub fn stands(source: &str) -> Option<String> {
     })
 }
 
+/// A loop that passes the same pointer on in each round, where the line right before it has moved the pointer to its first place, as a fact.
+pub fn passes(source: &str) -> Option<String> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    (0..lines.len()).filter(|at| lines[*at].contains("for (")).find_map(|head| {
+        let near = || (0..head).rev().take(3).filter(|at| !lines[*at].trim().is_empty());
+        let (moved, name) = near().find_map(|at| {
+            let (name, _) = lines[at].trim().split_once(" += ")?;
+            (!name.contains(' ')).then_some((at, name))
+        })?;
+        let pointer = format!("* {name} =");
+        lines[..head].iter().rev().take_while(|line| !is_outermost(line)).find(|line| line.contains(&pointer))?;
+        let last = end_of_loop(&lines, head)?;
+        let inside: String = lines[head + 1..=last].join(" ");
+        let mut uses = places(&inside, name).map(|at| (&inside[..at], &inside[at + name.len()..])).peekable();
+        uses.peek()?;
+        let alone = uses.all(|(before, after)| before.ends_with('(') && after.starts_with(')'));
+        let used = (head + 1..=last).find(|at| has(lines[*at], name))?;
+        alone.then(|| {
+            format!(
+                "line {} reads from `{name}`, and no line of the loop in line {} moves it, as line {} does before: each round reads the same",
+                used + 1,
+                head + 1,
+                moved + 1
+            )
+        })
+    })
+}
+
 /// A window of a kernel that is not what it should be, as a fact.
 pub fn told(source: &str) -> Option<String> {
     let lines: Vec<&str> = source.lines().map(code).collect();
