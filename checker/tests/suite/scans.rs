@@ -59,7 +59,7 @@ fn what_is_wrong_around_a_scan_is_told() {
         (
             "t >= d",
             "t > d",
-            "try: after the loop of line 13, `cdf[1]` is not the sum of the elements 0 to 1: element 0 is missing",
+            "error[W0305]: after the loop of line 13, `cdf[1]` is not the sum of the elements 0 to 1: element 0 is missing. So line",
         ),
         (
             "cdf[t] += left",
@@ -154,6 +154,7 @@ fn counters_of_a_block_and_large_pictures() {
         .replace("<<<ceil_div(pixels, 256),", "<<<min(ceil_div(pixels, 256), 1024),");
     let said = [
         "wrong output, in large pictures only",
+        "line 10 cuts the number of blocks (`min`)",
         "up to 262,144 pixels are right, and those of 272,640 pixels",
     ];
     check("histogram", &cut, &said, &["no known mistake"]);

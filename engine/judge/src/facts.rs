@@ -272,9 +272,11 @@ impl Facts {
             hint.clone_into(&mut self.hint);
             return;
         }
-        let open = self.hint.is_empty() || self.hint == places::FROM_ON;
+        let cut = self.hint == cut::HINT;
+        let open = cut || self.hint.is_empty() || self.hint == places::FROM_ON;
         if let Some(seen) = by_size::told(cases).filter(|_| open) {
-            self.seen.insert(0, seen);
+            // The line that cuts says more.
+            self.seen.insert(usize::from(cut), seen);
             self.only_large = true;
             if self.hint.is_empty() {
                 by_size::HINT.clone_into(&mut self.hint);

@@ -264,13 +264,15 @@ mod tests {
             );
             adds_index(&text, "f").map(|(_, told)| told)
         };
-        let said = "line 2 adds `i`, and not 1, to `bins[gray[i]]`";
+        let said = "line 2 adds `i`, which is no count, to `bins[gray[i]]`";
         assert_eq!(told("if (i < n) atomicAdd(&bins[gray[i]], i);").as_deref(), Some(said));
-        let said = "line 2 adds `gray[i]`, and not 1, to `bins[i]`";
+        let said = "line 2 adds `gray[i]`, which is no count, to `bins[i]`";
         assert_eq!(told("atomicAdd(&bins[i], gray[i]);").as_deref(), Some(said));
-        for right in
-            ["atomicAdd(&bins[gray[i]], 1);", "atomicAdd(&bins[v], counts[v]);", "atomicAdd(&bins[t], t);"]
-        {
+        for right in [
+            "atomicAdd(&bins[gray[i]], 1);",
+            "atomicAdd(&bins[v], counts[v]);",
+            "atomicAdd(&bins[t], count);",
+        ] {
             assert_eq!(told(right), None, "{right}");
         }
     }

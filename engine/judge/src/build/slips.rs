@@ -32,6 +32,10 @@ const DIFFERENCE: &str =
 const PACK: &str = "a word has four bytes: byte k goes to the bits from 8 * k on, `word |= byte << (8 * k)`";
 const BITS: &str = "a byte has 8 bits: byte k of a word has the bits from `8 * k` on, where it is read and where it is stored";
 const BYTES: &str = "the funnel shift counts bits, and an address has bytes: `8 * (address % 4)`";
+const NEXT_LANE: &str = "the lane beside this one is 1 away: `__shfl_down_sync(mask, value, 1)` or `__shfl_up_sync(mask, value, 1)`";
+const DISTANCES: &str = "the column of a neighbour is `x + dx`, and its row `y + dy`: use both counters";
+const FROM_ZERO: &str = "a sum begins with 0";
+const WEIGHTS: &str = "a pixel has the bytes red, green, blue, in this order, with the weights 30, 59 and 11";
 const AREA: &str = "an image has `width * height` pixels";
 
 /// The first slip of a text.
@@ -40,6 +44,8 @@ pub fn told(text: &str) -> Option<Slip> {
     unbraced(&lines)
         .or_else(|| moved(&lines))
         .or_else(|| same_in_each_round(&lines))
+        .or_else(|| unused_distance(&lines))
+        .or_else(|| begins_high(&lines))
         .or_else(|| rest(&lines))
         .or_else(|| other_place(&lines))
         .or_else(|| (1..).zip(&lines).find_map(|(number, line)| in_line(number, line, &lines)))
@@ -58,6 +64,8 @@ fn in_line(number: u32, line: &str, lines: &[&str]) -> Option<Slip> {
         .or_else(|| pixel(line).map(|told| (told, THREE)))
         .or_else(|| ends_at_outside(line).map(|told| (told, ROUND)))
         .or_else(|| inverse(line).map(|told| (told, ONE)))
+        .or_else(|| weighted(line).map(|told| (told, WEIGHTS)))
+        .or_else(|| neighbour(line).map(|told| (told, NEXT_LANE)))
         .or_else(|| difference(line).map(|told| (told, DIFFERENCE)))
         .or_else(|| packed(line, &lines[..number as usize - 1]))
         .or_else(|| funnel(line, &lines[..number as usize - 1]).map(|told| (told, BYTES)))
@@ -203,6 +211,86 @@ fn same_in_each_round(lines: &[&str]) -> Option<Slip> {
     })
 }
 
+/// A loop over distances to both sides that nothing in it uses.
+fn unused_distance(lines: &[&str]) -> Option<Slip> {
+    (0..lines.len()).find_map(|at| {
+        let name = counter(lines[at]).filter(|name| lines[at].contains(&format!("{name} = -")))?;
+        let last = end_of_loop(lines, at).filter(|last| *last > at)?;
+        let inside = lines[at + 1..=last].join(" ");
+        (!has(&inside, name) && inside.contains("+=") && inside.contains("for (")).then(|| {
+            let told =
+                format!("the loop of line {} goes over `{name}`, and no line in it uses `{name}`", at + 1);
+            (at as u32 + 1, told, DISTANCES)
+        })
+    })
+}
+
+/// A divisor that is added up from another number than 0.
+fn begins_high(lines: &[&str]) -> Option<Slip> {
+    lines.iter().enumerate().find_map(|(at, line)| {
+        let declared = line.trim().strip_prefix("int ")?.strip_suffix(';')?;
+        let one = declared.split(", ").find_map(|one| one.strip_suffix(" = 1"))?;
+        let behind: Vec<&str> =
+            lines[at + 1..].iter().copied().take_while(|line| !line.starts_with('}')).collect();
+        let adds = behind.iter().any(|line| line.contains(&format!("{one} += ")));
+        let divides = behind.iter().any(|line| line.contains(&format!("/ {one};")));
+        let beside = declared.contains(" = 0");
+        (adds && divides && beside && one.chars().all(is_part)).then(|| {
+            let line = at as u32 + 1;
+            (
+                line,
+                format!("line {line} lets `{one}` begin with 1, and later lines add to it and divide by it"),
+                FROM_ZERO,
+            )
+        })
+    })
+}
+
+/// A weight of one colour beside the byte of another.
+fn weighted(line: &str) -> Option<String> {
+    const OF: [(&str, [&str; 4]); 3] = [
+        ("red", ["30", "0.3f", "0.30f", "0.299f"]),
+        ("green", ["59", "0.59f", "0.59", "0.587f"]),
+        ("blue", ["11", "0.11f", "0.11", "0.114f"]),
+    ];
+    let weight = |text: &str| OF.iter().position(|(_, names)| names.contains(&text));
+    // The place in a pixel that an index ends with, of a picture of three bytes.
+    let channel = |text: &str| {
+        let (array, index) = text.trim().strip_suffix(']')?.split_once('[')?;
+        let known = ["rgb", "p", "pixel", "px"].contains(&array);
+        let end = index.rsplit_once('+').map_or(index, |(_, end)| end).trim();
+        let bare = index.contains('3') && !index.contains('+');
+        match end {
+            "0" | "1" | "2" => end.parse::<usize>().ok(),
+            _ => bare.then_some(0),
+        }
+        .filter(|_| known && !index.contains('['))
+    };
+    let terms = line.split_once('=')?.1;
+    let close: String = terms.chars().filter(|c| !"()".contains(*c)).collect();
+    // An index has its own sums and products.
+    let mut depth = 0;
+    let parts = close.split(|c: char| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth == 0 && (c == '+' || c == ';')
+    });
+    let mut found = parts.filter_map(|term| {
+        let at = if term.trim_start().starts_with(|c: char| c.is_ascii_digit()) {
+            term.find('*')
+        } else {
+            term.rfind('*')
+        }?;
+        let (one, other) = (term[..at].trim(), term[at + 1..].trim());
+        let (own, byte) = weight(one).zip(channel(other)).or_else(|| weight(other).zip(channel(one)))?;
+        Some((own, byte, one.to_owned(), other.to_owned()))
+    });
+    let (own, byte, one, other) = found.find(|(own, byte, ..)| own != byte)?;
+    Some(format!(
+        "multiplies `{one} * {other}`: the weight is that of {}, and the byte is {}",
+        OF[own].0, OF[byte].0
+    ))
+}
+
 /// The counter of a loop.
 fn counter(line: &str) -> Option<&str> {
     let (_, head) = line.split_once("for (")?;
@@ -268,9 +356,23 @@ fn first_left_out(line: &str) -> Option<String> {
     })
 }
 
-/// A border that is one column or row narrower at its end than at its beginning.
+/// A border that is narrower at its end than at its beginning.
 fn border(line: &str) -> Option<String> {
     let tests = comparisons(line);
+    let narrower = tests.iter().find_map(|(index, operator, bound)| {
+        let (side, number) = bound.split_once('-')?;
+        let number: u32 = number.trim().parse().ok().filter(|_| *operator == ">=" && SIDES.contains(&side.trim()))?;
+        let least = tests.iter().find_map(|(own, how, least)| {
+            let number = least.parse::<u32>().ok()?;
+            (own == index && *how == "<" && number > 0).then_some(number)
+        })?;
+        (least > number && line.contains("||")).then(|| {
+            format!("begins the border at `{index} >= {bound}`, but ends it at `{index} < {least}` on the other side: one side is narrower")
+        })
+    });
+    if narrower.is_some() {
+        return narrower;
+    }
     tests.iter().find_map(|(index, operator, bound)| {
         let (side, number) = bound.split_once('-')?;
         let (side, number) = (side.trim(), number.trim());
@@ -345,6 +447,17 @@ fn inverse(line: &str) -> Option<String> {
     let name = rest.split(')').next()?;
     (!name.is_empty() && name.chars().all(is_part))
         .then(|| format!("multiplies by `1 / {name}`, which is 0 for integers above 1"))
+}
+
+/// The value of the lane beside, by the name of what gets it, which is taken from farther away.
+fn neighbour(line: &str) -> Option<String> {
+    let (to, call) =
+        ["__shfl_down_sync(", "__shfl_up_sync("].into_iter().find_map(|call| line.split_once(call))?;
+    let name = last_name(to.trim_end().strip_suffix('=')?.trim_end().split('[').next()?);
+    let list = arguments(&call[..closing(call)?]);
+    let far: u32 = list.get(2)?.parse().ok().filter(|far| *far > 1)?;
+    let beside = ["left", "right", "next", "previous", "after", "before"].contains(&name);
+    beside.then(|| format!("takes `{name}` from the lane {far} away, not from the one beside"))
 }
 
 /// A quotient by the first of two names, from which the second one is then taken: `a * (v - low) / high - low`.
@@ -585,6 +698,36 @@ mod tests {
                 "ends the loop at the first neighbour",
             ),
             ("sum = sum * (1 / divisor);", "sum = sum * (1.0f / divisor);", "multiplies by `1 / divisor`"),
+            (
+                "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * (y + dx) + x + dx];\n    }\n}",
+                "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * (y + dy) + x + dx];\n    }\n}",
+                "no line in it uses `dy`",
+            ),
+            (
+                "int sum = 0, norm = 1;\nnorm += w;\nreturn sum / norm;",
+                "int sum = 0, norm = 0;\nnorm += w;\nreturn sum / norm;",
+                "lets `norm` begin with 1",
+            ),
+            (
+                "v = (p[1] * 30 + p[0] * 59 + p[2] * 11 + 50) / 100;",
+                "v = (p[0] * 30 + p[1] * 59 + p[2] * 11 + 50) / 100;",
+                "multiplies `p[1] * 30`: the weight is that of red, and the byte is green",
+            ),
+            (
+                "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i] + 0.11f * rgb[3 * i + 2];",
+                "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];",
+                "the weight is that of green, and the byte is red",
+            ),
+            (
+                "if (y < 2 || y >= height - 1) return;",
+                "if (y < 2 || y >= height - 2) return;",
+                "begins the border at `y >= height - 1`",
+            ),
+            (
+                "right[c] = __shfl_down_sync(~0u, own[c], 2);",
+                "two = __shfl_down_sync(~0u, own[c], 2);",
+                "takes `right` from the lane 2 away",
+            ),
             (
                 "v = 255 * (level - low) / high - low + 0.5f;",
                 "v = 255 * (level - low) / (high - low) + 0.5f;",

@@ -11,7 +11,7 @@ use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, dynamic, elements, guards, host_arrays,
-    indices, launches, loops, missed, offsets, slips, strides, unshared, valued,
+    indices, launches, loops, missed, offsets, slips, steps, strides, unshared, valued,
 };
 use crate::submission::Submission;
 
@@ -77,37 +77,33 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     finding
 }
 
+/// What to try against causes that stand before what was seen of a race.
+const CAUSES: [&str; 4] = [steps::SCAN, steps::SUM, atomics::LAST, arguments::IN_PLACE];
+
 /// Puts the cause of a race, if its hint names one in another line, before what was seen.
 fn cause_first(finding: &mut Finding, submission: &Submission) {
-    let hint = finding.hint.clone();
-    let at = ["line ", "after the loop of line "].into_iter().find_map(|start| {
-        hint.strip_prefix(start)?.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok()
+    let Some(line) = finding.line.filter(|_| finding.code.starts_with("W03")) else { return };
+    let hint = std::mem::take(&mut finding.hint);
+    let found =
+        CAUSES.iter().find_map(|advice| Some((hint.strip_suffix(advice)?.strip_suffix(": ")?, *advice)));
+    let at = found.and_then(|(cause, _)| {
+        let (_, number) = cause.split_once("line ")?;
+        number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     });
-    let race = finding.code.starts_with("W03");
-    let Some((at, line)) = at.zip(finding.line).filter(|(at, line)| race && at != line) else { return };
-    let Some((cause, advice)) = hint
-        .rsplit_once("`: ")
-        .map(|(cause, advice)| (format!("{cause}`"), advice))
-        .or_else(|| hint.split_once(": ").map(|(cause, advice)| (cause.to_owned(), advice)))
-    else {
+    let Some(((cause, advice), at)) = found.zip(at).filter(|(_, at)| *at != line) else {
+        finding.hint = hint;
         return;
     };
-    let source = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
-    let word: String = source
-        .chars()
-        .skip(finding.column.saturating_sub(1) as usize)
-        .take_while(|c| !c.is_whitespace())
-        .collect();
-    finding.labels.push(label(line, &word, "here it shows", submission));
+    let text = |line: u32| submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    if !finding.labels.iter().any(|label| label.line == line) {
+        let from = finding.column.saturating_sub(1) as usize;
+        let word: String = text(line).chars().skip(from).take_while(|c| !c.is_whitespace()).collect();
+        finding.labels.push(label(line, &word, "here it shows", submission));
+    }
     finding.message = format!("{cause}. So line {line} {}", finding.message);
-    advice.clone_into(&mut finding.hint);
-    let place = label(
-        at,
-        submission.text.lines().nth(at.saturating_sub(1) as usize).unwrap_or_default().trim_start(),
-        "",
-        submission,
-    );
+    let place = label(at, text(at).trim_start(), "", submission);
     (finding.line, finding.column) = (Some(at), place.column);
+    finding.hint = advice.to_owned();
 }
 
 /// A line that compares an element which nothing has written with its value, in place of setting it.
@@ -175,7 +171,7 @@ fn launched(finding: &mut Finding, text: &str) {
         "W0302" | "W0303" if !finding.hint.contains("is an input of") => {
             arguments::in_place(text, kernel, &task).map(|told| format!("{told}: {}", arguments::IN_PLACE))
         }
-        "W0202" | "W0203" | "W0204" if finding.hint.starts_with(UNWRITTEN) => {
+        "W0201" | "W0202" | "W0203" | "W0204" if finding.hint.starts_with(UNWRITTEN) => {
             let told = arguments::exchanged(text, Some(kernel), &task);
             told.map(|told| format!("{told}: {}", arguments::EXCHANGED))
                 .or_else(|| unwritten(finding, kernel, &task, text))
