@@ -64,6 +64,7 @@ fn in_line(number: u32, line: &str, lines: &[&str]) -> Option<Slip> {
         .or_else(|| pixel(line).map(|told| (told, THREE)))
         .or_else(|| ends_at_outside(line).map(|told| (told, ROUND)))
         .or_else(|| inverse(line).map(|told| (told, ONE)))
+        .or_else(|| other_distance(line).map(|told| (told, DISTANCES)))
         .or_else(|| weighted(line).map(|told| (told, WEIGHTS)))
         .or_else(|| neighbour(line).map(|told| (told, NEXT_LANE)))
         .or_else(|| difference(line).map(|told| (told, DIFFERENCE)))
@@ -223,6 +224,13 @@ fn unused_distance(lines: &[&str]) -> Option<Slip> {
             (at as u32 + 1, told, DISTANCES)
         })
     })
+}
+
+/// A row that is moved by a distance along x, or a column by one along y.
+fn other_distance(line: &str) -> Option<String> {
+    let crossed = ["y + dx", "row + dx", "x + dy", "column + dy", "col + dy"];
+    let found = crossed.into_iter().find(|text| places(line, text).next().is_some())?;
+    Some(format!("computes `{found}`, where a row has a distance along y, and a column one along x"))
 }
 
 /// A divisor that is added up from another number than 0.
@@ -619,153 +627,145 @@ pub const KEEP: &str =
 mod tests {
     use super::*;
 
+    /// A slip, its right form, and what is said of it.
+    const PAIRS: &[(&str, &str, &str)] = &[
+        (
+            "    while (i < n)\n        a[i] = 0;\n        i += step;\n",
+            "    while (i < n)\n        a[i] = 0;\n    i += step;\n",
+            "only line 2 belongs to it, and line 3 does not",
+        ),
+        (
+            "    if (x)\n        a = 1;\n        b = 2;\n",
+            "    if (x)\n        a = 1;\n    else\n        b = 2;\n",
+            "the `if` of line 1",
+        ),
+        ("local[t] == 0;", "local[t] = 0;", "line 1 compares"),
+        ("last == true;", "bool last = a == b;", "line 1 compares"),
+        ("d = e;\nc = d;\nb = c;", "b = c;\nc = d;\nd = e;", "pass its new value on"),
+        (
+            "for (int k = 3; k >= 0; --k) rows[k] = rows[k + 1];",
+            "for (int k = 0; k < 4; ++k) rows[k] = rows[k + 1];",
+            "the round before has just changed",
+        ),
+        (
+            "for (int j = 0; j < 5; j++)\n    sum += tile[ty][tx];",
+            "for (int j = 0; j < 5; j++)\n    sum += tile[ty + j][tx];",
+            "each round adds the same",
+        ),
+        (
+            "for (int k = 0; k < 4; k++) {\n    atomicAdd(&local[w & 255], 1u);\n}",
+            "for (int k = 0; k < 4; k++) {\n    atomicAdd(&local[w & 255], 1u);\n    w >>= 8;\n}",
+            "nothing in it depends on `k`",
+        ),
+        (
+            "int cols = min(x + 2, width) - max(x - 2, 0) + 1;",
+            "int cols = min(x + 2, width - 1) - max(x - 2, 0) + 1;",
+            "counts to `width`",
+        ),
+        (
+            "int cols = min(x + 2, width - 1) - max(x - 2, 0);",
+            "int cols = min(x + 3, width) - max(x - 2, 0);",
+            "counts one too few",
+        ),
+        ("int last = min(y + 2, width - 1);", "int last = min(y + 2, height - 1);", "limits `y + 2`, a row"),
+        ("if (xx > 0 && xx < width)", "if (xx >= 0 && xx < width)", "tests `xx > 0`"),
+        ("if (xx <= 0 || xx >= width) continue;", "if (xx < 0 || xx >= width) continue;", "tests `xx <= 0`"),
+        (
+            "if (x < 2 || x > width - 2) return;",
+            "if (x < 2 || x > width - 3) return;",
+            "begins the border at `x > width - 2`",
+        ),
+        (
+            "int w = 3 - abs(dx) * 3 - abs(dy);",
+            "int w = (3 - abs(dx)) * (3 - abs(dy));",
+            "multiplies before it subtracts",
+        ),
+        (
+            "for (int dy = -2; dy < 3; dy++)\nfor (int dx = -2; dx < 3; dx++)\nw = (3 - dx) * (3 - dy);",
+            "for (int dy = -2; dy < 3; dy++)\nfor (int dx = -2; dx < 3; dx++)\nw = (3 - abs(dx)) * (3 - abs(dy));",
+            "subtracts `dx`",
+        ),
+        (
+            "for (int k = 0; k < 4; k++) {\n    w >>= 8 * k;\n    f(w & 255);\n}",
+            "for (int k = 0; k < 4; k++) {\n    w >>= 8;\n    f(w & 255);\n}",
+            "the shifts add up",
+        ),
+        ("const uint8_t* p = rgb + i + 3;", "const uint8_t* p = rgb + 3 * i;", "begin at `rgb + i + 3`"),
+        (
+            "if (x < 0 || x >= width) break;",
+            "if (x < 0 || x >= width) continue;",
+            "ends the loop at the first neighbour",
+        ),
+        ("sum = sum * (1 / divisor);", "sum = sum * (1.0f / divisor);", "multiplies by `1 / divisor`"),
+        (
+            "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * y + x + dx];\n    }\n}",
+            "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * (y + dy) + x + dx];\n    }\n}",
+            "no line in it uses `dy`",
+        ),
+        ("int xx = x + dx, yy = y + dx;", "int xx = x + dx, yy = y + dy;", "computes `y + dx`"),
+        (
+            "int sum = 0, norm = 1;\nnorm += w;\nreturn sum / norm;",
+            "int sum = 0, norm = 0;\nnorm += w;\nreturn sum / norm;",
+            "lets `norm` begin with 1",
+        ),
+        (
+            "v = (p[1] * 30 + p[0] * 59 + p[2] * 11 + 50) / 100;",
+            "v = (p[0] * 30 + p[1] * 59 + p[2] * 11 + 50) / 100;",
+            "multiplies `p[1] * 30`: the weight is that of red, and the byte is green",
+        ),
+        (
+            "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i] + 0.11f * rgb[3 * i + 2];",
+            "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];",
+            "the weight is that of green, and the byte is red",
+        ),
+        (
+            "if (y < 2 || y >= height - 1) return;",
+            "if (y < 2 || y >= height - 2) return;",
+            "begins the border at `y >= height - 1`",
+        ),
+        (
+            "right[c] = __shfl_down_sync(~0u, own[c], 2);",
+            "two = __shfl_down_sync(~0u, own[c], 2);",
+            "takes `right` from the lane 2 away",
+        ),
+        (
+            "v = 255 * (level - low) / high - low + 0.5f;",
+            "v = 255 * (level - low) / (high - low) + 0.5f;",
+            "divides by `high` alone",
+        ),
+        (
+            "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k)\n    word |= table[byte_of(four, k)];",
+            "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k)\n    word |= table[byte_of(four, k)] << (8 * k);",
+            "without a shift",
+        ),
+        (
+            "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k) word |= table[byte_of(four, k)] << (4 * k);",
+            "uint32_t any = 0;\nfor (int k = 0; k < 5; ++k) any |= table[k];",
+            "by 0, 4, 8 and 12 bits",
+        ),
+        (
+            "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 8;",
+            "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 16;",
+            "line 2 takes the byte at bit 16",
+        ),
+        (
+            "shift = start % 4;\nw = __funnelshift_r(a, b, shift);",
+            "shift = 8 * (start % 4);\nw = __funnelshift_r(a, b, shift);",
+            "in place of bits",
+        ),
+        ("g = planar_rgb[i + 1];", "g = planar_rgb[i + n];", "as if a plane began at `1`"),
+        ("g = planar_rgb[i + 2 * width];", "g = planar_rgb[2 * n + y * width + x];", "began at `2 * width`"),
+        (
+            "    if (t < quads) {\n        f();\n        return;\n    }\n    int i = 4 * quads + t;\n",
+            "    if (t < quads) {\n        f();\n        return;\n    }\n    int i = 4 * quads + (t - quads);\n",
+            "only threads from `quads` on come to line 5",
+        ),
+        ("int n = width + height;", "int n = width * height;", "computes `width + height`"),
+    ];
+
     #[test]
     fn slips_are_told_and_their_right_forms_are_not() {
-        for (wrong, right, part) in [
-            (
-                "    while (i < n)\n        a[i] = 0;\n        i += step;\n",
-                "    while (i < n)\n        a[i] = 0;\n    i += step;\n",
-                "only line 2 belongs to it, and line 3 does not",
-            ),
-            (
-                "    if (x)\n        a = 1;\n        b = 2;\n",
-                "    if (x)\n        a = 1;\n    else\n        b = 2;\n",
-                "the `if` of line 1",
-            ),
-            ("local[t] == 0;", "local[t] = 0;", "line 1 compares"),
-            ("last == true;", "bool last = a == b;", "line 1 compares"),
-            ("d = e;\nc = d;\nb = c;", "b = c;\nc = d;\nd = e;", "pass its new value on"),
-            (
-                "for (int k = 3; k >= 0; --k) rows[k] = rows[k + 1];",
-                "for (int k = 0; k < 4; ++k) rows[k] = rows[k + 1];",
-                "the round before has just changed",
-            ),
-            (
-                "for (int j = 0; j < 5; j++)\n    sum += tile[ty][tx];",
-                "for (int j = 0; j < 5; j++)\n    sum += tile[ty + j][tx];",
-                "each round adds the same",
-            ),
-            (
-                "for (int k = 0; k < 4; k++) {\n    atomicAdd(&local[w & 255], 1u);\n}",
-                "for (int k = 0; k < 4; k++) {\n    atomicAdd(&local[w & 255], 1u);\n    w >>= 8;\n}",
-                "nothing in it depends on `k`",
-            ),
-            (
-                "int cols = min(x + 2, width) - max(x - 2, 0) + 1;",
-                "int cols = min(x + 2, width - 1) - max(x - 2, 0) + 1;",
-                "counts to `width`",
-            ),
-            (
-                "int cols = min(x + 2, width - 1) - max(x - 2, 0);",
-                "int cols = min(x + 3, width) - max(x - 2, 0);",
-                "counts one too few",
-            ),
-            (
-                "int last = min(y + 2, width - 1);",
-                "int last = min(y + 2, height - 1);",
-                "limits `y + 2`, a row",
-            ),
-            ("if (xx > 0 && xx < width)", "if (xx >= 0 && xx < width)", "tests `xx > 0`"),
-            (
-                "if (xx <= 0 || xx >= width) continue;",
-                "if (xx < 0 || xx >= width) continue;",
-                "tests `xx <= 0`",
-            ),
-            (
-                "if (x < 2 || x > width - 2) return;",
-                "if (x < 2 || x > width - 3) return;",
-                "begins the border at `x > width - 2`",
-            ),
-            (
-                "int w = 3 - abs(dx) * 3 - abs(dy);",
-                "int w = (3 - abs(dx)) * (3 - abs(dy));",
-                "multiplies before it subtracts",
-            ),
-            (
-                "for (int dy = -2; dy < 3; dy++)\nfor (int dx = -2; dx < 3; dx++)\nw = (3 - dx) * (3 - dy);",
-                "for (int dy = -2; dy < 3; dy++)\nfor (int dx = -2; dx < 3; dx++)\nw = (3 - abs(dx)) * (3 - abs(dy));",
-                "subtracts `dx`",
-            ),
-            (
-                "for (int k = 0; k < 4; k++) {\n    w >>= 8 * k;\n    f(w & 255);\n}",
-                "for (int k = 0; k < 4; k++) {\n    w >>= 8;\n    f(w & 255);\n}",
-                "the shifts add up",
-            ),
-            ("const uint8_t* p = rgb + i + 3;", "const uint8_t* p = rgb + 3 * i;", "begin at `rgb + i + 3`"),
-            (
-                "if (x < 0 || x >= width) break;",
-                "if (x < 0 || x >= width) continue;",
-                "ends the loop at the first neighbour",
-            ),
-            ("sum = sum * (1 / divisor);", "sum = sum * (1.0f / divisor);", "multiplies by `1 / divisor`"),
-            (
-                "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * (y + dx) + x + dx];\n    }\n}",
-                "for (int dy = -2; dy <= 2; dy++) {\n    for (int dx = -2; dx <= 2; dx++) {\n        s += a[w * (y + dy) + x + dx];\n    }\n}",
-                "no line in it uses `dy`",
-            ),
-            (
-                "int sum = 0, norm = 1;\nnorm += w;\nreturn sum / norm;",
-                "int sum = 0, norm = 0;\nnorm += w;\nreturn sum / norm;",
-                "lets `norm` begin with 1",
-            ),
-            (
-                "v = (p[1] * 30 + p[0] * 59 + p[2] * 11 + 50) / 100;",
-                "v = (p[0] * 30 + p[1] * 59 + p[2] * 11 + 50) / 100;",
-                "multiplies `p[1] * 30`: the weight is that of red, and the byte is green",
-            ),
-            (
-                "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i] + 0.11f * rgb[3 * i + 2];",
-                "v = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1] + 0.11f * rgb[3 * i + 2];",
-                "the weight is that of green, and the byte is red",
-            ),
-            (
-                "if (y < 2 || y >= height - 1) return;",
-                "if (y < 2 || y >= height - 2) return;",
-                "begins the border at `y >= height - 1`",
-            ),
-            (
-                "right[c] = __shfl_down_sync(~0u, own[c], 2);",
-                "two = __shfl_down_sync(~0u, own[c], 2);",
-                "takes `right` from the lane 2 away",
-            ),
-            (
-                "v = 255 * (level - low) / high - low + 0.5f;",
-                "v = 255 * (level - low) / (high - low) + 0.5f;",
-                "divides by `high` alone",
-            ),
-            (
-                "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k)\n    word |= table[byte_of(four, k)];",
-                "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k)\n    word |= table[byte_of(four, k)] << (8 * k);",
-                "without a shift",
-            ),
-            (
-                "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k) word |= table[byte_of(four, k)] << (4 * k);",
-                "uint32_t any = 0;\nfor (int k = 0; k < 5; ++k) any |= table[k];",
-                "by 0, 4, 8 and 12 bits",
-            ),
-            (
-                "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 8;",
-                "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 16;",
-                "line 2 takes the byte at bit 16",
-            ),
-            (
-                "shift = start % 4;\nw = __funnelshift_r(a, b, shift);",
-                "shift = 8 * (start % 4);\nw = __funnelshift_r(a, b, shift);",
-                "in place of bits",
-            ),
-            ("g = planar_rgb[i + 1];", "g = planar_rgb[i + n];", "as if a plane began at `1`"),
-            (
-                "g = planar_rgb[i + 2 * width];",
-                "g = planar_rgb[2 * n + y * width + x];",
-                "began at `2 * width`",
-            ),
-            (
-                "    if (t < quads) {\n        f();\n        return;\n    }\n    int i = 4 * quads + t;\n",
-                "    if (t < quads) {\n        f();\n        return;\n    }\n    int i = 4 * quads + (t - quads);\n",
-                "only threads from `quads` on come to line 5",
-            ),
-            ("int n = width + height;", "int n = width * height;", "computes `width + height`"),
-        ] {
+        for (wrong, right, part) in PAIRS {
             let said = told(wrong).map(|(_, told, _)| told).unwrap_or_default();
             assert!(said.contains(part), "{wrong}: {said}");
             assert_eq!(told(right), None, "{right}");

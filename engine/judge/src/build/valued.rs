@@ -52,7 +52,8 @@ fn white(from: &str) -> Option<String> {
     while let Some(at) = rest.find('[') {
         let start = rest[..at].trim_end_matches(is_part).len();
         let (_, behind) = indices(&rest[at..])?;
-        whole += &format!("{} {MOST} ", &rest[..start]);
+        whole.push_str(&rest[..start]);
+        whole.push_str(" 255 ");
         rest = behind;
     }
     (!whole.is_empty()).then(|| whole + rest)

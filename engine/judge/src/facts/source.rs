@@ -64,20 +64,13 @@ impl Facts {
         let left_over = || Some((reached::left_over(source, task)?, reached::LEFT_OVER));
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
-        let slip = || slips::told(source).map(|(_, seen, hint)| (seen, hint));
-        let by_all = || Some((divided::by_all(source, task)?, divided::ADDED_ONLY));
-        let rounded_twice = rounding::is_hint(&self.hint);
-        let divided_twice = || Some((divided::twice(source, task).filter(|_| rounded_twice)?, divided::ONCE));
         let cut = || Some((cut::told(source, task).filter(|_| left_out || is_large)?, cut::HINT));
         let moved = || Some((slips::moved_index(source).filter(|_| left_out)?, slips::KEEP));
         let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let told = kept()
             .or(other_kernel)
             .or_else(empty)
-            .or_else(slip)
-            .or_else(|| added::told(source, task))
-            .or_else(by_all)
-            .or_else(divided_twice)
+            .or_else(|| self.slip(source, task))
             .or_else(symbol)
             .or_else(numbered)
             .or_else(turned)
@@ -130,6 +123,15 @@ impl Facts {
             self.with_host(source, task, is_large);
         }
         self
+    }
+
+    /// What the text alone shows: slips, counts that are not added, divisors that do not fit.
+    fn slip(&self, source: &str, task: &str) -> Option<(String, &'static str)> {
+        let rounded = rounding::is_hint(&self.hint);
+        let by_all = || Some((divided::by_all(source, task)?, divided::ADDED_ONLY));
+        let twice = || Some((divided::twice(source, task).filter(|_| rounded)?, divided::ONCE));
+        let slip = slips::told(source).map(|(_, seen, hint)| (seen, hint));
+        slip.or_else(|| added::told(source, task)).or_else(by_all).or_else(twice)
     }
 
     /// Tells what is carried from one round to the next, or too narrow, or what the host computes for the kernels of `task`.
