@@ -34,6 +34,10 @@ impl Album {
                 folder.display()
             ))
         };
+        // A student's folder may hold a link by this name.
+        if std::fs::symlink_metadata(folder).is_ok_and(|there| there.is_symlink()) {
+            return Err(failed(std::io::Error::other("it is a link")));
+        }
         std::fs::create_dir_all(folder).map_err(failed)?;
         tempfile::tempfile_in(folder).map_err(failed)?;
         Ok(Self { folder: folder.to_path_buf(), state: RefCell::default() })

@@ -178,7 +178,7 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     supervise::begin(&progress, &setup.engine)?;
     let swept = Sweeps::of_user(&setup.engine.title()).filter(|_| check.reads).map(|sweeps| sweeps.known());
     let swept = swept.unwrap_or_default();
-    let requests = requests(check, &parts, album.as_ref(), &swept);
+    let requests = requests(check, &parts, (album.as_ref(), Some(&progress)), &swept);
     let mut report =
         judge_all(&setup, &requests, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
@@ -217,7 +217,7 @@ fn keep(check: &Options, report: &Report) {
 fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> {
     let mut setup = Setup::new(check.engine, check.gpu, &Progress::new())?;
     setup.course.clone_from(&check.course);
-    let mut report = verdict::lost(&setup, &requests(check, parts, None, &BTreeSet::new()), loss)?;
+    let mut report = verdict::lost(&setup, &requests(check, parts, (None, None), &BTreeSet::new()), loss)?;
     if check.graded {
         report.hide_secrets();
     }
@@ -228,7 +228,7 @@ fn lost(check: &Options, parts: &[Part], loss: &Loss) -> Result<ExitCode, Stop> 
 fn requests<'a>(
     check: &'a Options,
     parts: &'a [Part],
-    album: Option<&'a Album>,
+    (album, watcher): (Option<&'a Album>, Option<&'a Progress>),
     swept: &'a BTreeSet<String>,
 ) -> Vec<Request<'a>> {
     let album = album.map(|album| album as &dyn Gallery);
@@ -237,6 +237,7 @@ fn requests<'a>(
         graded: check.graded,
         command: check.source.check(check.lab, &part.submission.shown),
         album,
+        watcher,
         swept,
         ..Request::of(check.lab, &part.tasks, &part.submission)
     };

@@ -180,6 +180,13 @@ fn pictures_are_not_written_through_links() {
     assert_eq!(std::fs::read_to_string(&precious).expect("still there"), "mine");
     assert!(first.is_symlink(), "what is not ours stays");
     assert!(error(&output).contains("not a regular file"));
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).expect("a folder");
+    std::os::unix::fs::symlink(&elsewhere, folder.path().join("link")).expect("a link");
+    let output = run(folder.path(), &[&arguments[..7], &["--save", "link"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error(&output).contains("it is a link"));
+    assert_eq!(std::fs::read_dir(&elsewhere).expect("the folder").count(), 0);
 }
 
 #[test]

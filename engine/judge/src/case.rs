@@ -1,9 +1,9 @@
 //! What came out of one case of a task.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The verdict on one case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Right.
@@ -37,7 +37,7 @@ pub struct Mismatch {
 }
 
 /// One case of one task.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// The task.
     pub task: String,
@@ -55,7 +55,8 @@ pub struct Case {
     pub differing: usize,
     /// Elements compared.
     pub total: usize,
-    /// The first wrong ones.
+    /// The first wrong ones; of no interest to the process that watches, which hears of right cases only.
+    #[serde(skip_deserializing)]
     pub mismatches: Vec<Mismatch>,
     /// A remark on the verdict, or empty.
     pub note: String,

@@ -71,7 +71,7 @@ fn show(bar: &ProgressBar, message: &Message) {
             bar.set_style(ProgressStyle::default_spinner());
             bar.set_message("the compiler is ready");
         }
-        Message::Begun(_) | Message::Panicked(_) | Message::Quiet => {}
+        Message::Begun(_) | Message::Verified(_) | Message::Panicked(_) | Message::Quiet => {}
     }
 }
 

@@ -130,7 +130,7 @@ pub fn plain(path: &Path, shown: &str, if_missing: &str) -> Result<Submission, S
         let advice = if missing { if_missing } else { "check that it is a file that you may read" };
         Stop::Usage(format!("failed to read `{shown}`: {error}; {advice}"))
     };
-    let bytes = regular(path).map_err(failed)?;
+    let bytes = regular(path, MAX_BYTES).map_err(failed)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(Stop::Usage(format!(
             "failed to read `{shown}`: it has more than {MAX_BYTES} bytes, which is the most that is allowed"
@@ -148,9 +148,9 @@ pub fn plain(path: &Path, shown: &str, if_missing: &str) -> Result<Submission, S
     Ok(Submission { shown, name, text, sha256, untouched: false })
 }
 
-/// The first bytes of a regular file, one more than are allowed. Anything else, such as a pipe or a device, may never end
+/// The first bytes of a regular file, one more than `most`. Anything else, such as a pipe or a device, may never end
 /// or may do something when it is read.
-fn regular(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(target_os = "linux")]
@@ -163,6 +163,6 @@ fn regular(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("it is not a regular file"));
     }
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

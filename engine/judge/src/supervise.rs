@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use runtime::worker::KEPT_MEMORY;
 use sandbox::Limits;
 
+use crate::case::Case;
 use crate::exit::{self, KILLED, Stop};
 use crate::progress::Progress;
 use crate::setup::Engine;
@@ -63,6 +64,8 @@ pub struct Loss {
     pub how: Lost,
     /// The step, such as `grayscale: 31x33, odd`; empty before the first.
     pub step: String,
+    /// The cases of the tasks that were right before, one of which may have been timed.
+    pub verified: Vec<Case>,
 }
 
 impl Loss {
@@ -94,6 +97,22 @@ pub fn limit_memory(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
 }
 
 impl Loss {
+    /// The cases of a task that was right, if only the timing was late: of this task, or of one that came later.
+    pub fn verified(&self, task: &str) -> Option<Vec<Case>> {
+        let own = || self.verified.iter().filter(|case| case.task == task).cloned().collect::<Vec<_>>();
+        matches!(self.how, Lost::Late { .. }).then(own).filter(|cases| !cases.is_empty())
+    }
+
+    /// The finding that these tasks are right, and not scored.
+    pub fn unscored(&self, tasks: &[&str]) -> Finding {
+        let late = self.finding();
+        let names: Vec<String> = tasks.iter().map(|task| format!("`{task}`")).collect();
+        let (are, their) = if tasks.len() == 1 { ("is", "its") } else { ("are", "their") };
+        let message =
+            format!("{} {are} right, but {their} speed is not scored: {}", names.join(" and "), late.message);
+        Finding::new("W0705", Kind::Performance, Severity::Warning, message, &late.hint)
+    }
+
     /// The loss as a finding.
     pub fn finding(&self) -> Finding {
         let at = if self.step.is_empty() { String::new() } else { format!(", at \"{}\"", self.step) };
@@ -210,6 +229,7 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
     let mut progress: Option<Progress> = None;
     let mut step = String::new();
     let mut limit: Option<Clock> = None;
+    let mut verified = Vec::new();
     let mut panicked = None;
     let mut from = BufReader::new(line);
     let mut text = Vec::new();
@@ -217,7 +237,7 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
         if let Some(clock) = &limit {
             let Some(left) = clock.left(child.0.id()) else {
                 let took = clock.start.elapsed().as_secs();
-                return Ok(Err(Loss { how: Lost::Late { limit: clock.seconds, took }, step }));
+                return Ok(Err(Loss { how: Lost::Late { limit: clock.seconds, took }, step, verified }));
             };
             from.get_ref().set_read_timeout(Some(left))?;
         }
@@ -233,6 +253,7 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
         match serde_json::from_slice(&text) {
             Ok(Message::Begun(seconds)) => limit = Some(Clock { start: Instant::now(), seconds }),
             Ok(Message::Panicked(what)) => panicked = Some(what),
+            Ok(Message::Verified(cases)) => verified.extend(cases),
             Ok(Message::Step(what)) => {
                 progress.get_or_insert_default().say(&what);
                 step = what;
@@ -256,7 +277,7 @@ fn watch(mut child: Running, line: UnixStream) -> io::Result<Result<ExitCode, Lo
         {
             Ok(ExitCode::from(code))
         }
-        _ => Err(Loss { how: how(status, panicked, &said), step }),
+        _ => Err(Loss { how: how(status, panicked, &said), step, verified }),
     })
 }
 
@@ -332,9 +353,41 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_was_right_before_it_was_late_stays_right() {
+        let case = Case {
+            task: "sobel".into(),
+            name: "1x1".into(),
+            width: 1,
+            height: 1,
+            verdict: crate::case::Verdict::Passed,
+            wrong: 0,
+            differing: 0,
+            total: 1,
+            mismatches: Vec::new(),
+            note: String::new(),
+            printed: String::new(),
+            timed: false,
+        };
+        let step = Message::Step("sobel: timing".into());
+        let said = [Message::Begun(1), Message::Verified(vec![case.clone()]), step];
+        let loss = lost(&said, "sleep 30");
+        assert_eq!(loss.verified("sobel"), Some(vec![case]));
+        assert_eq!(loss.verified("grayscale"), None);
+        let finding = loss.unscored(&["sobel"]);
+        assert_eq!((finding.code.as_str(), finding.severity), ("W0705", Severity::Warning));
+        assert!(
+            finding.message.starts_with("`sobel` is right, but its speed is not scored: the check took"),
+            "{}",
+            finding.message
+        );
+        assert_eq!(lost(&said, "kill -KILL $$").verified("sobel"), None);
+    }
+
+    #[test]
     fn a_late_check_tells_its_step_and_how_long_it_really_took() {
         let late = |took, step: &str| {
-            let loss = Loss { how: Lost::Late { limit: 50, took }, step: step.to_owned() };
+            let how = Lost::Late { limit: 50, took };
+            let loss = Loss { how, step: step.to_owned(), verified: Vec::new() };
             let finding = loss.finding();
             (finding.message, finding.hint)
         };

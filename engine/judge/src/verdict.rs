@@ -23,6 +23,7 @@ use crate::supervise::{self, Loss};
 use crate::tunable;
 use crate::verify::{self, Runner};
 use crate::wasted;
+use crate::watcher::Message;
 use crate::wrong::Gallery;
 use runtime::finding::{Finding, Kind, Severity, merge};
 use runtime::simulation::{Simulation, Spent};
@@ -45,9 +46,14 @@ pub struct Request<'a> {
     pub graded: bool,
     /// Where pictures of failed cases go.
     pub album: Option<&'a dyn Gallery>,
+    /// Who is told of a task that is right before it is timed.
+    pub watcher: Option<&'a Progress>,
     /// Constants that need no advice to sweep them, by their marks: see [`tunable::mark`].
     pub swept: &'a BTreeSet<String>,
 }
+
+/// Why speed has no points where a finding says more.
+const NOT_SCORED: &str = "not scored: see W0705";
 
 /// Nothing was swept.
 static NONE_SWEPT: BTreeSet<String> = BTreeSet::new();
@@ -64,6 +70,7 @@ impl<'a> Request<'a> {
             timed: true,
             graded: false,
             album: None,
+            watcher: None,
             swept: &NONE_SWEPT,
         }
     }
@@ -176,11 +183,21 @@ pub fn lost(setup: &Setup, requests: &[Request<'_>], loss: &Loss) -> Result<Repo
     build::too_slow(&mut finding, &first.submission.text);
     let mut report = blank(setup, first);
     let tasks: Vec<&'static dyn Task> = requests.iter().flat_map(|request| request.tasks).copied().collect();
+    let mut verified = Vec::new();
     for task in &tasks {
-        report.cases.extend(verify::all_skipped(*task, &finding.code)?);
-        score_task(setup, &mut report, *task, None, false, "");
+        if let Some(cases) = loss.verified(task.name()) {
+            verified.push(task.name());
+            report.cases.extend(cases);
+            score_task(setup, &mut report, *task, None, true, NOT_SCORED);
+        } else {
+            report.cases.extend(verify::all_skipped(*task, &finding.code)?);
+            score_task(setup, &mut report, *task, None, false, "");
+        }
     }
-    report.findings = vec![finding];
+    report.findings = if verified.is_empty() { Vec::new() } else { vec![loss.unscored(&verified)] };
+    if verified.len() < tasks.len() {
+        report.findings.push(finding);
+    }
     conclude(setup, &mut report, &first.command, &tasks);
     Ok(report)
 }
@@ -244,6 +261,9 @@ fn run(
             report.findings.extend(overrun);
         }
         if right && request.timed {
+            let own = report.cases.iter().filter(|case| case.task == task.name());
+            let cases = own.map(|case| report::Case { printed: String::new(), ..case.clone() }).collect();
+            request.watcher.inspect(|watcher| watcher.tell(&Message::Verified(cases)));
             progress(&format!("{}: timing", task.name()));
             let case = task.timed_case();
             let timed = performance::time_on(task, &case, setup, &mut runner, request.seed, fixtures)?;
@@ -342,7 +362,7 @@ fn score_task(
 ) {
     let performance = report.performance.iter().find(|performance| performance.task == task.name());
     let unscored = performance.is_some_and(|timed| timed.unscored.is_some());
-    let why_not = if unscored { "not scored: see W0705" } else { why_not };
+    let why_not = if unscored { NOT_SCORED } else { why_not };
     let speed = performance.filter(|_| !unscored).map(|timed| score::Speed {
         share: timed.share,
         speedup: timed.speedup,

@@ -7,6 +7,8 @@ use std::os::unix::net::UnixStream;
 
 use serde::{Deserialize, Serialize};
 
+use crate::case::Case;
+
 /// Tells the second process that it is one. The value is the process to end with.
 pub const WATCHED: &str = "WORKBOOK_WATCHED_BY";
 /// What the second process says while it works, one JSON text a line.
@@ -20,6 +22,8 @@ pub enum Message {
     Fetched,
     /// Compiler and engine are there: from now on the file is responsible for the time. Seconds that it may take.
     Begun(u64),
+    /// A task is right, and is timed next: its cases.
+    Verified(Vec<Case>),
     /// The checker itself is at fault: a sentence.
     Panicked(String),
     /// The line of progress is to disappear, because text follows. One byte back says that it has.

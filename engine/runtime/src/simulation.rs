@@ -8,7 +8,7 @@ use simulator::model::Gpu;
 use simulator::{Checks, Location, Module, Order};
 
 use crate::engine::{AssembledKernels, Recording, SimulatedEngine, Touched, Witness};
-use crate::finding::Finding;
+use crate::finding::{Finding, Kind};
 use crate::job::{self, Failure, Job, JobArgument, Outcome, Place, Program};
 
 /// Limit of warp instructions of a block: a base, and an amount per pixel. A correct kernel needs under a thousand
@@ -28,6 +28,13 @@ const WRONG_PER_PIXEL: u64 = 100;
 const WRONG_PIXELS: u64 = 100_000;
 const MUCH: u64 = 50_000_000;
 const MUCH_FOR_ONE: u64 = 5_000_000;
+
+/// Limit of instructions of the host function in a call, and in all calls that check one task, where smaller pictures show that it computes
+/// so much per pixel: some seconds, and half of the time of a check.
+const HOST_MOST: u64 = 1_000_000_000;
+const HOST_OF_ALL: u64 = 2_000_000_000;
+/// The limit per pixel, as a multiple of what smaller pictures needed.
+const HOST_GROWTH: u64 = 4;
 
 /// Limit of warp instructions of the blocks of a launch that are tried. A few dozen per pixel are usual, and a thousandth of the
 /// picture is tried.
@@ -56,29 +63,44 @@ pub fn budget(pixels: u64, known: Option<u64>) -> simulator::Limits {
     }
 }
 
+/// The limit of the host function in a call on an image of `pixels` pixels, where `needed` instructions are usual.
+fn host_budget(needed: u64, pixels: u64) -> u64 {
+    HOST_GROWTH.saturating_mul(needed).min(HOST_MOST).max(job::host_limit(pixels))
+}
+
 /// Limit of warp instructions of a call that is witnessed, which takes many times longer.
 const WITNESS_BASE: u64 = 2_000_000;
 const WITNESS_PER_PIXEL: u64 = 60;
 
-/// By host function, the most warp instructions per pixel that its calls have needed. Clones share it.
+/// By host function, the most instructions per pixel that its calls have needed. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Needs(Arc<Mutex<BTreeMap<String, u64>>>);
+pub struct Needs(Arc<Mutex<BTreeMap<String, PerPixel>>>);
+
+/// Instructions per pixel.
+#[derive(Debug, Clone, Copy, Default)]
+struct PerPixel {
+    /// Of warps.
+    warps: u64,
+    /// Of the host function.
+    host: u64,
+}
 
 impl Needs {
-    fn of(&self, function: &str) -> Option<u64> {
+    fn of(&self, function: &str) -> Option<PerPixel> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied()
     }
 
-    fn learn(&self, function: &str, per_pixel: u64) {
+    fn learn(&self, function: &str, needed: PerPixel) {
         let mut needs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = needs.entry(function.to_owned()).or_insert(0);
-        *known = (*known).max(per_pixel);
+        let known = needs.entry(function.to_owned()).or_default();
+        *known = PerPixel { warps: known.warps.max(needed.warps), host: known.host.max(needed.host) };
     }
 }
 
-/// The warp instructions that all jobs of a file have executed. Clones share it.
+/// The warp instructions that all jobs of a file have executed, whether one was wrong, and the instructions of the host function. Clones
+/// share it.
 #[derive(Debug, Clone, Default)]
-pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>);
+pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>, Arc<AtomicU64>);
 
 impl Spent {
     /// What is left of [`ALL_CALLS`].
@@ -185,11 +207,18 @@ impl Simulation {
     pub fn engine_for(&self, job: &Job, checks: Checks) -> SimulatedEngine {
         let own = self.own_budget(job);
         let launch_instructions = own.launch_instructions.min(self.spent.left());
-        self.limited(simulator::Limits { launch_instructions, ..own }, checks)
+        self.limited(simulator::Limits { launch_instructions, ..own }, checks).computing(self.host_limit(job))
+    }
+
+    /// The most instructions of the host function in a call of this job, where those before it have computed much per pixel.
+    fn host_limit(&self, job: &Job) -> Option<u64> {
+        let needed = self.usual_host_instructions(&job.function, job.pixels);
+        let left = HOST_OF_ALL.saturating_sub(self.spent.2.load(Ordering::Relaxed));
+        (needed > 0).then(|| host_budget(needed, job.pixels).min(left))
     }
 
     fn own_budget(&self, job: &Job) -> simulator::Limits {
-        let own = budget(job.pixels, self.needs.of(&job.function));
+        let own = budget(job.pixels, self.needs.of(&job.function).map(|known| known.warps));
         let wrong = self.spent.1.load(Ordering::Relaxed) && job.pixels <= WRONG_PIXELS;
         let most = if wrong { WRONG_BASE + WRONG_PER_PIXEL * job.pixels } else { u64::MAX };
         simulator::Limits { launch_instructions: own.launch_instructions.min(most), ..own }
@@ -197,12 +226,18 @@ impl Simulation {
 
     /// Instructions of warps that a picture of so many pixels is likely to need.
     pub fn usual_instructions(&self, function: &str, pixels: u64) -> u64 {
-        self.needs.of(function).unwrap_or(1).saturating_mul(pixels)
+        self.needs.of(function).map_or(1, |known| known.warps).saturating_mul(pixels)
+    }
+
+    /// Instructions of the host function that a picture of so many pixels is likely to need, beyond those that every call may use.
+    pub fn usual_host_instructions(&self, function: &str, pixels: u64) -> u64 {
+        self.needs.of(function).map_or(0, |known| known.host).saturating_mul(pixels)
     }
 
     /// Whether a picture of so many pixels is not worth its time once an output is wrong.
     pub fn is_slow_on(&self, function: &str, pixels: u64) -> bool {
-        let own = self.needs.of(function).is_some_and(|known| known.saturating_mul(pixels) > MUCH_FOR_ONE);
+        let known = self.needs.of(function);
+        let own = known.is_some_and(|known| known.warps.saturating_mul(pixels) > MUCH_FOR_ONE);
         own || self.spent.0.load(Ordering::Relaxed) > MUCH
     }
 
@@ -227,10 +262,34 @@ impl Simulation {
         let scarce = self.spent.left() < budget;
         let mut outcome = job::run_all(engine, program, jobs)?;
         self.spent.add(engine.all_instructions());
+        self.spent.2.fetch_add(engine.host_instructions(), Ordering::Relaxed);
         if scarce {
             outcome.findings.iter_mut().for_each(blame_all_calls);
         }
+        if let Some(job) = jobs.last() {
+            outcome.findings.iter_mut().for_each(|finding| self.blame_host(job, finding));
+        }
         Ok(outcome)
+    }
+
+    /// Says of a host function that was stopped what it needed on the smaller pictures, if that comes to about its limit: it is too slow,
+    /// not without an end.
+    fn blame_host(&self, job: &Job, finding: &mut Finding) {
+        let needed = self.usual_host_instructions(&job.function, job.pixels);
+        let limit = self.host_limit(job).unwrap_or(u64::MAX);
+        if finding.code != "W0504" || finding.kind != Kind::Host || needed.saturating_mul(2) < limit {
+            return;
+        }
+        let per_pixel = needed / job.pixels.max(1);
+        TOO_SLOW.clone_into(&mut finding.code);
+        finding.message = format!(
+            "the host function is too slow to be checked on this picture, and was stopped here: on smaller pictures it executes about \
+             {per_pixel} instructions per pixel itself, and this one has {} pixels",
+            job.pixels
+        );
+        "let a kernel do what this loop does for each pixel: the host function runs on one CPU core, and only has to allocate, copy, \
+         launch and wait"
+            .clone_into(&mut finding.hint);
     }
 
     /// An engine whose job may execute so many instructions of warps, whatever its image.
@@ -347,11 +406,17 @@ impl Simulation {
         let mut engine = self.engine_for(job, checks);
         let outcome = self.run_on(&mut engine, program, job)?;
         if job.pixels >= TELLING_PIXELS && !outcome.has_error() {
-            self.needs.learn(&job.function, engine.most_instructions().div_ceil(job.pixels));
+            let calls = u64::from(job.calls.max(1));
+            let warps = engine.most_instructions().div_ceil(job.pixels);
+            let host = engine.host_instructions().div_ceil(calls * job.pixels);
+            self.needs.learn(&job.function, PerPixel { warps, host });
         }
         Ok(outcome)
     }
 }
+
+/// The code of a check that takes too long.
+const TOO_SLOW: &str = "W0520";
 
 /// The checks before this one are what has taken most.
 fn blame_all_calls(finding: &mut Finding) {
@@ -361,5 +426,20 @@ fn blame_all_calls(finding: &mut Finding) {
         "a kernel needs some tens of instructions per pixel: look for a loop in this line or around it that every thread goes through \
          very often"
             .clone_into(&mut finding.hint);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A host function that computes on every pixel comes to its end on a picture of 17 million, and one that began to loop for ever only
+    /// there is stopped as soon as one that never computed.
+    #[test]
+    fn a_host_function_may_go_on_as_on_smaller_pictures() {
+        let pixels = 4129 * 4129;
+        assert!(host_budget(13 * pixels, pixels) > 3 * 13 * pixels);
+        assert_eq!(host_budget(1000, pixels), job::host_limit(pixels));
+        assert_eq!(host_budget(400 * pixels, pixels), HOST_MOST);
     }
 }

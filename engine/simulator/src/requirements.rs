@@ -110,12 +110,15 @@ fn too_much_local(program: &Program, launch: &Launch<'_>, name: &str) -> Option<
     if of_block <= MOST_OF_A_BLOCK && at_once <= MOST_OF_A_GRID {
         return None;
     }
+    let needed =
+        if local > registers { "local memory" } else { "registers, before the compiler shares them," };
     let message = format!(
-        "`{name}` needs {local} bytes of local memory per thread, {} MiB for the threads that run at once: more than the \
-         simulator can hold",
+        "`{name}` needs {} bytes of {needed} per thread, {} MiB for the threads that run at once: more than the simulator can hold",
+        local.max(registers),
         of_block.max(at_once) >> 20
     );
-    Some(finding("W0510", message, hint))
+    let fewer = "launch fewer threads or blocks, each with a loop over its pixels, or unroll less";
+    Some(finding("W0510", message, if local > registers { hint } else { fewer }))
 }
 
 /// The finding of a kernel with an instruction that the simulator does not have.

@@ -171,12 +171,29 @@ pub fn twice(text: &str, task: &str) -> Option<String> {
     launches.iter().enumerate().find_map(|(at, first)| {
         let next = launches[at + 1..].iter().find(|next| next.kernel == first.kernel)?;
         let same = next.sizes == first.sizes && next.arguments == first.arguments;
-        (same && adds(text, first.kernel)).then(|| {
+        (same && adds(text, first.kernel) && !anew_between(text, first, next)).then(|| {
             format!(
                 "line {} launches `{}`, and line {} launches it again with the same arguments",
                 first.line, first.kernel, next.line
             )
         })
+    })
+}
+
+/// Whether a statement between two launches of a kernel may begin its work anew, or chooses between the two: it names what they get, as
+/// `cudaMemset(bins, …)` and another kernel do, or calls a function without arguments.
+fn anew_between(text: &str, first: &Launch<'_>, next: &Launch<'_>) -> bool {
+    let lines = numbered_lines(text).filter(|(line, _)| (first.line..=next.line).contains(line));
+    let code = lines.map(|(_, line)| line).collect::<Vec<_>>().join(" ");
+    let launch = |part: &&str| has(part, first.kernel) && part.contains("<<<");
+    let mut parts = code.split(';').skip_while(|part| !launch(part)).skip(1);
+    parts.by_ref().take_while(|part| !launch(part)).any(|part| {
+        let named =
+            first.arguments.iter().any(|argument| super::code::words(argument).any(|name| has(part, name)));
+        let chosen = ["else", "return", "case", "break"].iter().any(|word| has(part, word));
+        named || chosen || part.contains("()") && !part.trim_start().starts_with("cuda")
+    }) || code.rsplit(';').find(launch).is_some_and(|part| {
+        part.split("<<<").next().is_some_and(|before| ["else", "case"].iter().any(|word| has(before, word)))
     })
 }
 
@@ -522,6 +539,18 @@ mod tests {
         assert_eq!(twice(&again, "task"), None, "it stores the same again");
         let adding = again.replacen("{\n}", "{\n    atomicAdd(out, 1);\n}", 1);
         assert_eq!(twice(&adding, "task").as_deref(), Some(said));
+        for between in [
+            "cudaMemset(out, 0, 4);",
+            "cudaMemcpyAsync(out, zero, 4, cudaMemcpyDeviceToDevice);",
+            "clear<<<1, 2>>>(out);",
+            "reset();",
+            "out = other;",
+            "return; }\n    if (a) {",
+            "else",
+        ] {
+            let anew = adding.replace("cudaDeviceSynchronize();", between);
+            assert_eq!(twice(&anew, "task"), None, "{between}");
+        }
         let other = file(
             "k<<<1, 2>>>(gray, out, 3, 4);\n    k<<<1, 2>>>(out, gray, 3, 4);\n    k<<<1, 2>>>(gray, out, 3, 4);",
         );

@@ -3,6 +3,7 @@
 //! What a compilation depends on is its name: the texts, the options and the compiler. Graded checks remember nothing, so that nothing
 //! which was put into the folder counts.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -15,15 +16,19 @@ use runtime::job::Failure;
 use runtime::worker::{receive, send};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 
 use super::passes::Compile;
+use crate::submission::regular;
 
+/// How names of files begin that are being written.
+const UNFINISHED: &str = ".compiled-";
 /// Changes with the form of the files.
 const FORM: &str = "1";
 /// Files that are kept: the newest. Of 128 of tests, half had less than 75 kB, and the largest 3.5 MB.
 const MOST: usize = 128;
 const DIGEST: usize = 32;
+/// Bytes of a file that is read: more than any compilation of a file of the largest size made.
+const MOST_BYTES: u64 = 32 << 20;
 
 /// A folder of compilations by one compiler.
 #[derive(Debug)]
@@ -106,7 +111,7 @@ impl Memory {
         let mut content = Vec::new();
         send(&mut content, &known, &images)?;
         fs::create_dir_all(&self.folder)?;
-        let mut new = NamedTempFile::new_in(&self.folder)?;
+        let mut new = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.folder)?;
         new.write_all(&Sha256::digest(&content))?;
         new.write_all(&content)?;
         new.persist(file)?;
@@ -116,7 +121,8 @@ impl Memory {
     fn forget(&self) -> io::Result<()> {
         let mut files: Vec<(SystemTime, PathBuf)> = fs::read_dir(&self.folder)?
             .filter_map(|entry| {
-                entry.ok().and_then(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+                let entry = entry.ok().filter(|entry| is_own(&entry.file_name()))?;
+                Some((entry.metadata().ok()?.modified().ok()?, entry.path()))
             })
             .collect();
         files.sort();
@@ -125,9 +131,17 @@ impl Memory {
     }
 }
 
+/// Whether a file has a name as compilations have, or as one that was interrupted: others belong to somebody else.
+fn is_own(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| {
+        name.len() == 2 * DIGEST && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+            || name.starts_with(UNFINISHED)
+    })
+}
+
 /// What a file holds; `None` if it is not there or not whole.
 fn read(file: &Path) -> Option<Vec<Compiled>> {
-    let content = fs::read(file).ok()?;
+    let content = regular(file, MOST_BYTES).ok()?;
     let (digest, mut content) = content.split_at_checked(DIGEST)?;
     if Sha256::digest(content).as_slice() != digest {
         return None;
@@ -213,13 +227,39 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), whole);
     }
 
+    /// A pipe would never end, and a file with a hole of terabytes would fill memory.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_is_no_plain_file_of_a_usual_size_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (memory, compiler) = (memory(folder.path()), Counted::default());
+        image(&memory, &compiler, "a", &[]);
+        let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+        let again = || {
+            let before = compiler.0.get();
+            assert_eq!(image(&memory, &compiler, "a", &[]), Some(b"a".to_vec()));
+            assert_eq!(compiler.0.get(), before + 1);
+            fs::remove_file(&file).unwrap();
+        };
+        fs::File::options().write(true).open(&file).unwrap().set_len(1 << 42).unwrap();
+        again();
+        rustix::fs::mknodat(rustix::fs::CWD, &file, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)
+            .unwrap();
+        again();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        again();
+    }
+
     #[test]
     fn the_oldest_are_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let (memory, compiler) = (memory(folder.path()), Counted::default());
+        // Somebody's own file is the oldest.
+        fs::write(folder.path().join("lab2.cu"), "mine").unwrap();
         for number in 0..MOST + 3 {
             image(&memory, &compiler, &format!("text {number}"), &[]);
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MOST);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MOST + 1);
+        assert!(folder.path().join("lab2.cu").exists());
     }
 }

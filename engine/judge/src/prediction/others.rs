@@ -85,7 +85,9 @@ pub(super) fn is_limited(outcome: &Outcome, gpu: &Gpu) -> bool {
     // Before compute capability 3.0 a grid had 65,535 blocks a dimension: a file written for a newer GPU is not wrong for that.
     let small_grids = gpu.capability < 30;
     let errors = outcome.findings.iter().filter(|finding| finding.is_error());
-    errors.into_iter().any(|finding| finding.code == "W0504" || small_grids && finding.code == "W0502")
+    errors.into_iter().any(|finding| {
+        matches!(finding.code.as_str(), "W0504" | "W0520") || small_grids && finding.code == "W0502"
+    })
 }
 
 /// The run on a picture of full size, and its instructions, if it comes to its end with so many instructions.

@@ -26,6 +26,8 @@ const MOST_PIXELS: usize = 24_000_000;
 /// Instructions of warps that a picture may need on which nothing new is launched, and that all pictures may need.
 const MOST_INSTRUCTIONS: u64 = 100_000_000;
 const MOST_OF_ALL: u64 = 400_000_000;
+/// Instructions of a host function that computes on pixels itself, on all pictures: some seconds.
+const MOST_OF_HOST: u64 = 200_000_000;
 /// Pictures that would need more, and are tried: those on which a kernel is missing need less.
 const MOST_HASTY: usize = 2;
 /// Numbers of pixels that are tried whatever is launched, unless all cases are smaller; masks such as 0x01010101 are none. How many of
@@ -55,6 +57,7 @@ const FEW: usize = 3;
 /// `int shift = 22;`), smallest first.
 pub fn numbers(text: &str) -> Vec<Number> {
     let tokens = kernels::tokens_at(text);
+    let constants = constants(&tokens);
     let text_of = |at: usize| tokens.get(at).map_or("", |(_, token)| *token);
     let mut found: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
     let mut product: Option<usize> = None;
@@ -67,9 +70,17 @@ pub fn numbers(text: &str) -> Vec<Number> {
             leading_zeros = false;
         }
         leading_zeros |= matches!(token, "__clz" | "__builtin_clz" | "countl_zero");
-        let Some(first) = value(token) else { continue };
+        let named = constants.get(token).copied();
+        let Some(first) = value(token).or(named) else { continue };
         line += text[counted..place].matches('\n').count();
         counted = place;
+        if named.is_some() {
+            // What it stands for was read where it was declared; here it may be a side of the picture.
+            if is_compared(&tokens, at) {
+                found.entry(first).or_insert((line, false)).1 = true;
+            }
+            continue;
+        }
         let shift = text_of(at + 1) == "<" && text_of(at + 2) == "<";
         let shifted = value(text_of(at + 3)).filter(|by| shift && *by < 30).map(|by| first << by);
         let factor = at > 0 && text_of(at - 1) == "*";
@@ -78,8 +89,6 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let before = at.checked_sub(1).map_or("", text_of);
         let shifted_by = matches!(before, "<" | ">") && at.checked_sub(2).map_or("", text_of) == before;
         let compared = matches!(before, "<" | ">" | "=" | "<=" | ">=" | "==" | "!=") && !shifted_by;
-        let far = at.checked_sub(2).map_or("", text_of);
-        let assigned = before == "=" && !matches!(far, "=" | "!" | "<" | ">");
         let quotient = divisors.filter(|_| compared).and_then(|by| by.checked_mul(own));
         if before == "/" {
             divisors = divisors.unwrap_or(1).checked_mul(own);
@@ -93,12 +102,29 @@ pub fn numbers(text: &str) -> Vec<Number> {
         let bits = bits.map(|bits| 1 << bits);
         let made = [Some(own), product.filter(|_| factor), quotient, bits];
         for value in made.into_iter().flatten().filter(|value| *value <= MOST_PIXELS) {
-            found.entry(value).or_insert((line, false)).1 |= compared && !assigned && value == first;
+            found.entry(value).or_insert((line, false)).1 |= value == first && is_compared(&tokens, at);
         }
     }
     let number = |(value, (line, compared))| Number { value, line, modulus: None, ratio: false, compared };
     let sizes = found.into_iter().map(number);
     sizes.chain(ratios(text, &tokens)).chain(remainders(text, &tokens)).collect()
+}
+
+/// Whether something is compared with the token at this place: no shift, no launch, no argument of a template.
+fn is_compared(tokens: &[(usize, &str)], at: usize) -> bool {
+    let text_of = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or("", |token| token.1);
+    let [far, before] = [2, 1].map(|back| text_of(at.checked_sub(back)));
+    let [after, next] = [1, 2].map(|on| text_of(Some(at + on)));
+    let is_one = |first: &str, second: &str| match first {
+        "<" | ">" => second != first,
+        "=" | "!" => second == "=",
+        _ => matches!(first, "<=" | ">=" | "==" | "!="),
+    };
+    let behind = match before {
+        "=" => matches!(far, "=" | "!" | "<" | ">"),
+        _ => is_one(before, far),
+    };
+    (behind || is_one(after, next)) && !(before == "<" && after == ">")
 }
 
 /// What one side is compared with so many times the other, as in `width > 7 * height` or `height / width >= 12`.
@@ -188,18 +214,22 @@ fn remainders(text: &str, tokens: &[(usize, &str)]) -> Vec<Number> {
     found.iter().rev().map(number).collect()
 }
 
-/// The names of constants that are plain numbers, as in `constexpr int tile = 48;` or `#define TILE 48`.
+/// The names of constants that are plain numbers, as in `constexpr int tile = 48;`, `const int tile{48};`, `enum { TILE = 48 };` or
+/// `#define TILE (48)`.
 fn constants<'a>(tokens: &[(usize, &'a str)]) -> BTreeMap<&'a str, usize> {
     let mut constants = BTreeMap::new();
     let mut is_constant = false;
-    for window in tokens.windows(4) {
-        let [first, second, third, fourth] = [0, 1, 2, 3].map(|at| window[at].1);
-        is_constant = (is_constant || matches!(first, "const" | "constexpr")) && first != ";";
+    for at in 0..tokens.len() {
+        let [first, second, third, fourth] =
+            [0, 1, 2, 3].map(|next| tokens.get(at + next).map_or("", |token| token.1));
+        is_constant = (is_constant || matches!(first, "const" | "constexpr" | "enum")) && first != ";";
         let named = match (second, first) {
-            ("=", name) if is_constant && matches!(fourth, ";" | ",") => {
+            ("=" | "{" | "(", name) if is_constant && matches!(fourth, ";" | "," | "}" | ")") => {
                 value(third).map(|value| (name, value))
             }
-            (name, "define") => value(third).map(|value| (name, value)),
+            (name, "define") => {
+                value(third).or_else(|| value(fourth).filter(|_| third == "(")).map(|value| (name, value))
+            }
             _ => None,
         };
         constants.extend(named);
@@ -240,7 +270,18 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
     }
     let answers = answers.unwrap_or_default();
     let mut all_end = true;
+    let mut host_left = MOST_OF_HOST;
+    let mut host_may = |(width, height): (usize, usize)| {
+        let needed = runner.simulation.usual_host_instructions(task.name(), (width * height) as u64);
+        let may = needed <= host_left;
+        host_left -= if may { needed } else { 0 };
+        may
+    };
     for case in tried {
+        if !host_may(call::size(case)?) {
+            all_end = false;
+            continue;
+        }
         match launched(task, call::unread(task, case, seed)?, &answers, runner, seed)? {
             Some(launched) => seen.add(&launched),
             None => all_end = false,
@@ -257,7 +298,7 @@ pub fn added(task: &dyn Task, tried: &[Case], runner: &Runner<'_>, seed: u64) ->
             break;
         }
         let needed = runner.simulation.usual_instructions(task.name(), (width * height) as u64);
-        if needed > left && hasty == MOST_HASTY {
+        if needed > left && hasty == MOST_HASTY || !host_may(size) {
             continue;
         }
         let case = case(task, number, size);
@@ -524,6 +565,29 @@ mod tests {
         assert_eq!(of("constexpr int rows = 8, tile = 48; if (width % tile == 5) f();"), [(48, 5)]);
         assert_eq!(of("#define TILE 36\nint tile = 48; if (n % TILE && n % tile == 1) f();"), [(36, 0)]);
         assert_eq!(of("printf(\"%d\", 7 % 32 != 31);"), [(32, 31)]);
+    }
+
+    #[test]
+    fn sides_may_have_names() {
+        let of = |text: &str| {
+            let sizes = both_sides(&numbers(text));
+            sizes.iter().any(|(_, size)| *size == (3840, 2160))
+        };
+        let compared = "if (width == w && height == h) f();";
+        for (declared, compared) in [
+            ("const int w = 3840, h = 2160;", compared),
+            ("static constexpr unsigned w = 3840u; static constexpr unsigned h = 2160u;", compared),
+            ("const int w{3840}; const int h(2160);", compared),
+            ("enum { w = 3840, h = 2160 };", compared),
+            ("enum Size : int { w = 3840, h = 2160 };", "if (width >= w && height >= h) f();"),
+            ("#define w 3840\n#define h (2160)\n", compared),
+            ("constexpr int w = 3840, h = 2160;", "if (w == width && h == height) f();"),
+            ("constexpr int w = 3840;", "if (w <= width && height > 2160) f();"),
+        ] {
+            assert!(of(&format!("{declared} {compared}")), "{declared} {compared}");
+        }
+        assert!(!of("const int w = 3840, h = 2160; int a = w; f(h);"));
+        assert!(of("if (3840 == width && 2160 == height) f();"));
     }
 
     #[test]

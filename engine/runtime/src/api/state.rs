@@ -91,6 +91,11 @@ impl<'a> Runtime<'a> {
         if more > 0 { self.engine.computed_on_host(more) } else { Ok(()) }
     }
 
+    /// The most instructions that this call may execute, if the engine knows.
+    pub fn host_limit(&self) -> Option<u64> {
+        self.engine.host_limit()
+    }
+
     /// Notes an error-level finding at the current call.
     pub(super) fn note(&mut self, host: &HostView<'_>, found: Finding) {
         let location = found.location.clone().or_else(|| host.location().cloned());

@@ -232,6 +232,10 @@ pub trait Engine {
     }
     /// Moves managed memory to the host. Nothing on the device may be using it.
     fn migrate_to_host(&mut self, address: u64, bytes: &mut [u8]) -> Result<(), EngineError>;
+    /// The most instructions that a call of the host function may execute, where smaller pictures tell what it needs.
+    fn host_limit(&self) -> Option<u64> {
+        None
+    }
     /// Records that the host function has computed: so many instructions beyond those that every call may use.
     fn computed_on_host(&mut self, instructions: u64) -> Result<(), EngineError>;
     /// Records a copy within host memory, which took this process `seconds`.

@@ -265,7 +265,12 @@ impl Engine for SimulatedEngine {
         Ok(())
     }
 
+    fn host_limit(&self) -> Option<u64> {
+        self.spent.host_limit
+    }
+
     fn computed_on_host(&mut self, instructions: u64) -> Result<(), EngineError> {
+        self.spent.add_host(instructions);
         self.done(Work::Compute(instructions));
         Ok(())
     }

@@ -13,7 +13,8 @@ use crate::api::{Kept, Landed, Runtime, at_its_copy};
 use crate::engine::Engine;
 use crate::finding::{Finding, merge, without_consequences};
 
-/// The limit of instructions of a host function: a base and an amount per pixel, up to about a second of interpretation.
+/// The limit of instructions of a host function: a base and an amount per pixel, up to about a second of interpretation. Where
+/// smaller pictures tell what it needs, the engine knows better.
 const HOST_BASE: u64 = 10_000_000;
 const HOST_PER_PIXEL: u64 = 300;
 const HOST_MOST: u64 = 100_000_000;
@@ -54,6 +55,11 @@ impl Life {
     }
 }
 
+/// The most instructions that a call of the host function may execute on a picture of so many pixels, if nothing else is known.
+pub(crate) fn host_limit(pixels: u64) -> u64 {
+    HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(pixels)))
+}
+
 /// Calls the host function of a fresh program once on prepared buffers, and waits for the GPU.
 pub fn call(
     engine: &mut dyn Engine,
@@ -79,7 +85,7 @@ fn call_again(
     let (kernels, kept) = (&program.kernels, std::mem::take(&mut life.kept));
     let mut runtime = Runtime::new(engine, kernels, prepared.allocations(), job.pixels, kept);
     let arguments = prepared.arguments(poison);
-    let limit = HOST_MOST.min(HOST_BASE.saturating_add(HOST_PER_PIXEL.saturating_mul(job.pixels)));
+    let limit = runtime.host_limit().unwrap_or_else(|| host_limit(job.pixels));
     let (memory, function) = (&mut life.memory, entry(&job.function));
     let ended = host::run(&program.module, memory, &function, &arguments, &mut runtime, limit);
     if let Ok(ended) = &ended {

@@ -26,17 +26,36 @@ pub(super) struct Spent {
     lateness: u64,
     /// Whether the blocks of a launch ended one after another: [`SimulatedEngine::ran_in_a_chain`].
     chain: bool,
+    /// The most instructions of the host function in a call, if not the usual ones.
+    pub host_limit: Option<u64>,
+    /// Those of all calls, beyond those that every call may use.
+    host: u64,
 }
 
 impl Spent {
     pub const fn of(budget: simulator::Limits) -> Self {
-        Self { budget, call: 0, most: 0, earlier: 0, unevenness: 0, lateness: 0, chain: false }
+        Self {
+            budget,
+            call: 0,
+            most: 0,
+            earlier: 0,
+            unevenness: 0,
+            lateness: 0,
+            chain: false,
+            host_limit: None,
+            host: 0,
+        }
     }
 
     /// The bounds of the next launch.
     pub fn limits(&self) -> simulator::Limits {
         let left = self.budget.launch_instructions.saturating_sub(self.call);
         simulator::Limits { launch_instructions: left, ..self.budget }
+    }
+
+    /// Adds what the host function has computed.
+    pub fn add_host(&mut self, instructions: u64) {
+        self.host = self.host.saturating_add(instructions);
     }
 
     /// Adds a launch.
@@ -76,6 +95,18 @@ impl SimulatedEngine {
     /// The instructions of all its calls.
     pub fn all_instructions(&self) -> u64 {
         self.spent.earlier.saturating_add(self.spent.call)
+    }
+
+    /// The instructions of the host function in all its calls, beyond those that every call may use.
+    pub fn host_instructions(&self) -> u64 {
+        self.spent.host
+    }
+
+    /// The same, whose host function may execute so many instructions in a call.
+    #[must_use]
+    pub(crate) fn computing(mut self, host_limit: Option<u64>) -> Self {
+        self.spent.host_limit = host_limit;
+        self
     }
 
     /// A call of the host function has ended, or one begins.

@@ -42,6 +42,8 @@ pub(crate) struct CriticalPaths {
     known: bool,
     /// Blocks that wait for the grid.
     parked: BTreeMap<u64, BlockState>,
+    /// In its first state, for the next one that waits: blocks that spin wait millions of times.
+    spare: Option<BlockState>,
     l1: L1Misses,
     misses: Misses,
     constants: Constants,
@@ -89,6 +91,7 @@ impl CriticalPaths {
             current: 0,
             known: false,
             parked: BTreeMap::new(),
+            spare: None,
             l1: L1Misses::new(warps),
             misses: Misses::new(program.code.len()),
             constants: Constants::default(),
@@ -256,7 +259,8 @@ impl Observer for CriticalPaths {
     }
 
     fn park(&mut self, number: u64) {
-        let fresh = BlockState::new(&self.instructions, self.block.warps.len());
+        let fresh = || BlockState::new(&self.instructions, self.block.warps.len());
+        let fresh = self.spare.take().unwrap_or_else(fresh);
         self.parked.insert(number, std::mem::replace(&mut self.block, fresh));
         self.l1.close();
     }
@@ -264,7 +268,10 @@ impl Observer for CriticalPaths {
     fn resume(&mut self, number: u64) {
         self.close();
         self.number = number;
-        self.block = self.parked.remove(&number).expect("who goes on was parked");
+        let parked = self.parked.remove(&number).expect("who goes on was parked");
+        let mut spare = std::mem::replace(&mut self.block, parked);
+        spare.cache.forget();
+        self.spare = Some(spare);
     }
 
     /// Every warp goes on when the last one has come, wherever it is.
