@@ -300,7 +300,7 @@ pub fn profiled(
                 idea: first
                     .or_else(|| {
                         let pixels = (image.width * scaled.height) as f64;
-                        Some(next::told_after_costs(idea?, &shares, signs, pixels))
+                        Some(next::told_after_costs(idea?, &shares, &signs, pixels))
                     })
                     .unwrap_or_default(),
                 command: next::of_file(check, "hint", task),

@@ -354,7 +354,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
         let text = format!(
             "All cases pass. To make `{}` faster: {} ({says_more}).{}{}",
             task.name(),
-            told_after_costs(idea, &timed.lines, timed.signs.unwrap_or_default(), pixels),
+            told_after_costs(idea, &timed.lines, &timed.signs.unwrap_or_default(), pixels),
             atomic_line(idea, timed),
             tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
         );
@@ -444,7 +444,7 @@ fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(
     };
     let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
     let pixels = (timed.width * timed.height) as f64;
-    let named = costs_named(&timed.lines, timed.signs.unwrap_or_default(), pixels).next();
+    let named = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels).next();
     let what = named.unwrap_or_else(|| {
         "try other values of its constants before any other change, first of the number of blocks.".to_owned()
     });
@@ -683,25 +683,25 @@ const SECOND_LAUNCH: f64 = 0.06;
 /// launch.
 pub fn named(timed: &Performance) -> Option<String> {
     let pixels = (timed.width * timed.height) as f64;
-    let told: Vec<String> = costs_named(&timed.lines, timed.signs.unwrap_or_default(), pixels)
+    let told: Vec<String> = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels)
         .map(|told| sentence(&told))
         .collect();
     (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// An idea in words, behind a small change that saves what a line was seen to waste.
-pub fn told_after_costs(idea: &Idea, lines: &[LineShare], signs: Signs, pixels: f64) -> String {
+pub fn told_after_costs(idea: &Idea, lines: &[LineShare], signs: &Signs, pixels: f64) -> String {
     let named = costs_named(lines, signs, pixels).next().filter(|_| idea.saves_instructions());
     let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
-    format!("{first}{}", idea.told(&signs))
+    format!("{first}{}", idea.told(signs))
 }
 
-fn costs_named(lines: &[LineShare], signs: Signs, pixels: f64) -> impl Iterator<Item = String> {
+fn costs_named(lines: &[LineShare], signs: &Signs, pixels: f64) -> impl Iterator<Item = String> {
     [signed(lines, signs, pixels), branched(lines), second_launch(signs)].into_iter().flatten()
 }
 
 /// Quotients and remainders of numbers that may be negative.
-fn signed(lines: &[LineShare], signs: Signs, pixels: f64) -> Option<String> {
+fn signed(lines: &[LineShare], signs: &Signs, pixels: f64) -> Option<String> {
     let all: f64 = lines.iter().map(|line| line.instructions).sum();
     let mut lines: Vec<&LineShare> = lines.iter().filter(|line| line.signed > 0.005 * all).collect();
     lines.sort_by(|one, other| other.signed.total_cmp(&one.signed));
@@ -735,7 +735,7 @@ pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so
                                    together: load without the branch, and choose the value after it";
 
 /// The launch of a second kernel that hardly does anything.
-fn second_launch(signs: Signs) -> Option<String> {
+fn second_launch(signs: &Signs) -> Option<String> {
     let share = signs.time[Part::Launches as usize];
     (signs.launches > 1.0 && share >= SECOND_LAUNCH).then(|| {
         format!(

@@ -268,11 +268,7 @@ fn run(
                 }
             }
             if let Some(timed) = &mut performance {
-                let text: Vec<&str> = request.submission.text.lines().collect();
-                for line in timed.lines.iter_mut().filter(|line| line.branches) {
-                    let own = text.get((line.number as usize).saturating_sub(1));
-                    line.branches = own.is_some_and(|own| build::dear::returns_early(own));
-                }
+                mark_branches(timed, &request.submission.text);
             }
             report.performance.extend(performance);
         }
@@ -316,6 +312,15 @@ fn run(
     let errors = report.findings.iter().any(Finding::is_error);
     report.findings.extend(past_the_end(request.submission).filter(|_| !errors));
     Ok(())
+}
+
+/// Keeps the mark of loads behind a branch where the line returns early: other branches are turned into choices.
+fn mark_branches(timed: &mut Performance, text: &str) {
+    let text: Vec<&str> = text.lines().collect();
+    for line in timed.lines.iter_mut().filter(|line| line.branches) {
+        let own = text.get((line.number as usize).saturating_sub(1));
+        line.branches = own.is_some_and(|own| build::dear::returns_early(own));
+    }
 }
 
 /// A loop of the host that reads an array past its end: what lies there may look right.
