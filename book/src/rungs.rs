@@ -159,7 +159,7 @@ impl Rungs {
             &built.build,
             &self.setup,
             profile::Accesses::Unseen,
-            &format!("checker {lab} --solution {number}"),
+            (&format!("checker {lab} --solution {number}"), None),
         )?;
         let profiled =
             profiled.map_err(|why| anyhow!("no profile of `{task}` in rung {number} of {lab}: {why}"))?;

@@ -11,6 +11,7 @@ use lab::Task;
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
 use crate::pages;
+use crate::sweeps::Sweeps;
 use judge::exit::{self, Stop};
 use judge::labs;
 use judge::next;
@@ -52,7 +53,7 @@ impl Hint {
         }
         let check = source.check(lab, &part.submission.shown);
         // What a kernel does is counted in the simulator only.
-        let report = verdict::simulated(lab, &part, &check, gpu, progress)?;
+        let report = verdict::simulated(lab, &part, &check, gpu, &Sweeps::tried(gpu.title), progress)?;
         let again = next::hint_command(&check, &part.tasks, &report.lab);
         let stages =
             if report.passed { faster(&check, &report, &part.tasks) } else { wrong(&report, &part.tasks) };
@@ -99,7 +100,18 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     };
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     let signs = timed.and_then(|timed| timed.signs).unwrap_or_default();
-    let mut first = hanging("  ", &next::sentence(&idea.told(&signs)));
+    // A small change that saves what a line was seen to waste comes before the idea, as in a report.
+    let named = timed.and_then(next::named).filter(|_| idea.saves_instructions());
+    let mut first = match &named {
+        Some(named) => {
+            format!(
+                "{}\n{}",
+                hanging("  First: ", named),
+                hanging("  Then: ", &next::sentence(&idea.told(&signs)))
+            )
+        }
+        None => hanging("  ", &next::sentence(&idea.told(&signs))),
+    };
     let densest = timed.and_then(|timed| next::densest(idea, timed));
     let page = pages::of_rung(&report.lab, idea.rung)
         .map(|page| format!("`checker book {page}` explains such steps."));
@@ -134,9 +146,9 @@ fn now(report: &Report, task: &dyn Task) -> Option<String> {
     ))
 }
 
-/// A number per pixel; what the last block alone does is nothing.
+/// A number per pixel; what hardly any block does is nothing.
 fn counted(number: f64) -> String {
-    significant(if number < 0.0005 { 0.0 } else { number })
+    significant(if number < 0.00005 { 0.0 } else { number })
 }
 
 /// Of a file that is not right yet: what the finding to solve first is about, if it is one, and how to mend it; then the hints of its

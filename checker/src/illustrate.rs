@@ -120,9 +120,14 @@ impl Illustrate {
             }
             if self.wrong.iter().any(|name| name == task.name()) {
                 illustration.pictures.extend(pictures(task, &build, &setup)?);
-            } else if let Ok(profiled) =
-                profile::profiled(task, &submission, &build, &setup, profile::Accesses::Unseen, &check)?
-            {
+            } else if let Ok(profiled) = profile::profiled(
+                task,
+                &submission,
+                &build,
+                &setup,
+                profile::Accesses::Unseen,
+                (&check, None),
+            )? {
                 illustration.costs.push(costs(profiled));
             }
         }

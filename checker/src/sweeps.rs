@@ -25,6 +25,11 @@ impl Sweeps {
         Some(Self { path: folder.join(FILE), gpu: gpu.to_owned() })
     }
 
+    /// The marks of those of this user on this GPU; none without a folder for them.
+    pub fn tried(gpu: &str) -> BTreeSet<String> {
+        Self::of_user(gpu).map(|sweeps| sweeps.known()).unwrap_or_default()
+    }
+
     /// Their marks: see [`judge::tunable::mark`].
     pub fn known(&self) -> BTreeSet<String> {
         let of_gpu = |line: &String| line.strip_suffix(&self.gpu)?.strip_suffix(' ').map(str::to_owned);

@@ -2,10 +2,11 @@
 
 use lab::Part;
 use serde::Serialize;
-use simulator::performance::bank_hint;
+use simulator::performance::{WIDE, bank_hint, shares_sectors};
 use simulator::{Class, Counters};
 
 use judge::limiters;
+use judge::next::BEHIND_A_BRANCH;
 use judge::numbers::significant;
 
 /// A cause, with a hint.
@@ -43,8 +44,13 @@ const FREQUENT: f64 = 0.02;
 /// Requests to each sector from which on it is a table that lanes look up, from the cache.
 const LOOKED_UP: f64 = 16.0;
 
-/// Sectors that the bytes of a full warp fill if each thread moves eight bytes or more.
-const WIDE: f64 = 7.5;
+/// The part of a line's instructions from which on those that only negative dividends need are worth a word.
+const SIGNED: f64 = 0.1;
+
+/// How many times the fewest sectors a request may touch, or each sector be requested, to count as once.
+const ONCE: f64 = 1.02;
+/// How often each sector is requested that could be kept.
+const AGAIN: f64 = 1.5;
 
 /// Atomics on global memory per pixel below which it is not the pixels that are counted there, but sums of blocks.
 const SUMS: f64 = 0.3;
@@ -58,11 +64,20 @@ pub(super) enum Indices {
     LookedUp,
 }
 
+/// What is known of other values of a task's constants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tuned {
+    /// The file marks none to try.
+    Unmarked,
+    /// It marks some, which have not been tried.
+    Marked,
+    /// They were tried.
+    Swept,
+}
+
 /// What is known of the run that a line is a part of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Around<'a> {
-    /// Pixels of the run that was counted.
-    pub pixels: f64,
     /// Pixels of the whole picture.
     pub of_picture: f64,
     /// Whether some line adds up in shared memory, with atomics.
@@ -71,8 +86,18 @@ pub(super) struct Around<'a> {
     pub few_blocks: bool,
     /// Where the indices of the line come from.
     pub indices: Indices,
-    /// Whether the task has an idea that the kernel lacks.
-    pub has_idea: bool,
+    /// Whether nothing is to be said about what the whole kernel does: the task has an idea that it lacks, or has all points.
+    pub is_told: bool,
+    /// Whether `checker tune` has compared other values of its constants, or can.
+    pub tuned: Tuned,
+    /// Whether the first-level cache serves what the loads of the kernel touch beyond their own bytes.
+    pub cached: bool,
+    /// Atomics on global memory of the line, on the whole picture.
+    pub atomics: f64,
+    /// Instructions per pixel of the line that only negative dividends need.
+    pub signed: f64,
+    /// Whether the line loads behind a branch that returns early.
+    pub behind_a_branch: bool,
     /// The events of all lines.
     pub total: &'a Counters,
 }
@@ -94,7 +119,8 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
-    found.extend(memory(counters).filter(|_| around.indices == Indices::Computed));
+    found.extend(memory(counters, around.cached).filter(|_| around.indices == Indices::Computed));
+    found.extend(around.behind_a_branch.then(branched));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
         found.push(Cause {
@@ -106,8 +132,10 @@ pub(super) fn causes(
         });
     }
     let computes = instructions(counters).filter(|_| busy >= MUCH);
-    let explained = computes.is_some();
+    let signed = signed(per_pixel, around.signed).filter(|_| busy >= MUCH);
+    let explained = computes.is_some() || signed.is_some();
     found.extend(computes);
+    found.extend(signed);
     // Lanes that rest while others wait for memory cost nothing.
     if counters.active_lanes() < FEW_LANES && of(Part::Instructions) >= MUCH {
         found.push(Cause {
@@ -132,18 +160,57 @@ pub(super) fn causes(
 /// What most of a line's time is spent on, as a cause. What to try is said of the whole kernel if it has an idea left.
 fn spent(part: Part, own: f64, (per_pixel, counters): (f64, &Counters), around: Around<'_>) -> Option<Cause> {
     let loads = counters.global_load_requests > 0;
+    let (bytes, keep) = bytes(counters);
     let what = match part {
         Part::Waiting if loads => "warps wait for its loads".to_owned(),
         Part::Waiting => "warps wait for the results of earlier instructions".to_owned(),
         Part::Instructions => format!("executing its instructions{}", kinds(per_pixel, counters)),
-        Part::Bytes => "moving its bytes from and to memory".to_owned(),
+        Part::Bytes => format!("moving its bytes from and to memory{bytes}"),
         Part::Requests => "its requests to global memory keep the load/store units busy".to_owned(),
         Part::SharedMemory => "its accesses to shared memory".to_owned(),
         Part::Atomics => "its atomics wait for each other".to_owned(),
         Part::Launches | Part::Copies => return None,
     };
-    let hint = if around.has_idea { "" } else { limiters::advice(part, loads) };
+    let hint = match part {
+        _ if around.is_told => "",
+        Part::Bytes => keep,
+        _ => limiters::advice(part, loads),
+    };
     Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
+}
+
+/// What is to be said of the bytes that a line moves, and what to try: nothing where each moves once.
+fn bytes(counters: &Counters) -> (String, &'static str) {
+    let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
+    let again = counters.loads_per_sector();
+    if counters.global_requests() == 0 {
+        (String::new(), limiters::advice(Part::Bytes, true))
+    } else if again >= AGAIN {
+        let what = format!("; each sector is requested {again:.1} times");
+        (what, "request each sector once: keep what is needed again in registers or in shared memory")
+    } else if sectors > ONCE * least {
+        (format!("; a request touches {sectors:.1} sectors, and {least:.1} would hold its bytes"), "")
+    } else if again <= ONCE {
+        ("; each sector once, and no byte too many: this is the work itself".to_owned(), "")
+    } else {
+        (String::new(), "")
+    }
+}
+
+/// A load that waits for a branch.
+fn branched() -> Cause {
+    let (what, hint) = BEHIND_A_BRANCH.split_once(": ").unwrap_or((BEHIND_A_BRANCH, ""));
+    Cause { what: format!("its load {what}"), hint }
+}
+
+/// What only negative dividends need, of so many instructions per pixel.
+fn signed(per_pixel: f64, signed: f64) -> Option<Cause> {
+    (signed >= SIGNED * per_pixel && signed > 0.0).then(|| Cause {
+        what: format!(
+            "`/` or `%` by a constant of a number that might be negative: {signed:.1} of its {per_pixel:.1} instructions per pixel are there for that"
+        ),
+        hint: "if it never is negative, make the number unsigned (`uint32_t`): one shift, mask or multiplication is left",
+    })
 }
 
 /// Kinds of instructions, and the classes that they consist of.
@@ -189,28 +256,41 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
         format!("{crowd:.1} lanes of a warp update the same address at once")
     };
     if counters.global_atomics > 0 {
-        let per_pixel = counters.global_atomics as f64 / around.pixels;
+        let per_pixel = around.atomics / around.of_picture;
         let of_blocks = per_pixel < SUMS || around.sums_in_blocks;
+        let few = match of_blocks && around.few_blocks {
+            true => "; there are at most two blocks per multiprocessor, and fewer would leave some idle",
+            false => "",
+        };
         return Some(Cause {
-            what: format!("atomics on global memory, {} per pixel; {same}", significant(per_pixel)),
-            hint: if of_blocks && around.few_blocks {
-                "look elsewhere: there are at most two blocks per multiprocessor, and fewer would leave some idle"
-            } else if of_blocks {
-                "give each block more pixels, so that it adds its sums to global memory less often. How many blocks are best is a guess until \
-                 `checker tune` has compared them: write the number as a constant with values to try, `// tune: 132 264 528`"
-            } else {
-                "add up in shared memory first, and to global memory once per block"
+            what: format!("atomics on global memory, {} per pixel; {same}{few}", significant(per_pixel)),
+            hint: match around.tuned {
+                _ if around.is_told || !few.is_empty() => "",
+                _ if !of_blocks => "add up in shared memory first, and to global memory once per block",
+                Tuned::Swept => "",
+                Tuned::Marked => {
+                    "give each block more pixels, so that it adds its sums to global memory less often: `checker tune` compares the values that \
+                     the file marks"
+                }
+                Tuned::Unmarked => {
+                    "give each block more pixels, so that it adds its sums to global memory less often. How many blocks are best is a guess \
+                     until `checker tune` has compared them: write the number as a constant with values to try, `// tune: 132 264 528`"
+                }
             },
         });
     }
     let passes = counters.shared_atomic_wavefronts as f64 / counters.atomic_requests as f64;
     (passes >= 1.5).then(|| Cause {
         what: format!("atomics on shared memory that take {passes:.1} passes each; {same}"),
-        hint: "let fewer threads share a counter: copies per warp, or one per lane in the lane's own bank",
+        hint: if around.is_told {
+            ""
+        } else {
+            "let fewer threads share a counter: copies per warp, or one per lane in the lane's own bank"
+        },
     })
 }
 
-fn memory(counters: &Counters) -> Option<Cause> {
+fn memory(counters: &Counters, cached: bool) -> Option<Cause> {
     let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
     let distinct = counters.unique_read_sectors + counters.unique_write_sectors;
     if counters.global_requests() == 0
@@ -218,12 +298,21 @@ fn memory(counters: &Counters) -> Option<Cause> {
     {
         return None;
     }
+    if sectors >= 2.0 * least && shares_sectors(counters, cached) {
+        return Some(Cause {
+            what: format!(
+                "a request touches {sectors:.1} sectors, and {least:.1} would hold its bytes: the lines beside it use the rest, which comes from \
+                 the cache, so memory moves each byte once"
+            ),
+            hint: "",
+        });
+    }
     if sectors >= 2.0 * least {
         return Some(Cause {
             what: format!("a request touches {sectors:.1} sectors; {least:.1} would hold its bytes"),
             hint: if least >= WIDE {
-                "the loads are wide already: let neighbouring threads use neighbouring vectors. If the thread itself uses the bytes \
-                 between in its next loads, they come from the cache, and this costs requests only"
+                "the loads are wide already: let neighbouring threads load neighbouring vectors, and go on by the number of threads in each \
+                 round of a loop, not by one"
             } else {
                 "let neighbouring threads use neighbouring addresses, or load whole words and vectors"
             },
@@ -289,12 +378,16 @@ mod tests {
 
     fn around(total: &Counters) -> Around<'_> {
         Around {
-            pixels: 320.0,
             of_picture: 320.0,
             sums_in_blocks: false,
             few_blocks: false,
             indices: Indices::Computed,
-            has_idea: false,
+            is_told: false,
+            tuned: Tuned::Unmarked,
+            cached: false,
+            atomics: 320.0,
+            signed: 0.0,
+            behind_a_branch: false,
             total,
         }
     }
@@ -309,7 +402,11 @@ mod tests {
         };
         assert!(hint(false, false).starts_with("add up in shared memory"));
         assert!(hint(true, false).starts_with("give each block more"));
-        assert!(hint(true, true).starts_with("look elsewhere"));
+        assert_eq!(hint(true, true), "");
+        let swept = Around { sums_in_blocks: true, tuned: Tuned::Swept, ..around(&counters) };
+        assert_eq!(causes(&counters, 0.5, &[], (0.0, swept))[0].hint, "", "it was compared already");
+        let told = Around { is_told: true, ..around(&counters) };
+        assert_eq!(causes(&counters, 0.5, &[], (0.0, told))[0].hint, "", "the idea for the kernel is enough");
     }
 
     fn full() -> Counters {

@@ -11,6 +11,7 @@ use super::gather::{self, Accesses, Roof};
 use super::{html, text};
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
+use crate::sweeps::Sweeps;
 use judge::blanks;
 use judge::build::{self, BuildError};
 use judge::exit::{self, Stop};
@@ -84,6 +85,7 @@ impl Profile {
         let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
         supervise::begin(&progress, &setup.engine)?;
         progress.say("compiling");
+        let swept = Sweeps::tried(gpu.title);
         let all: Vec<&dyn Task> = tasks.iter().map(|task| *task as &dyn Task).collect();
         let check = format!("run `{own}` first, which explains it");
         let build = match build::build(&setup.submissions(), &submission, &all, setup.targets) {
@@ -106,10 +108,10 @@ impl Profile {
             tasks: Vec::new(),
             without: Vec::new(),
         };
-        let request = Request { timed: false, ..Request::of(lab, &tasks, &submission) };
+        let request = Request { timed: false, swept: &swept, ..Request::of(lab, &tasks, &submission) };
         let report =
             verdict::judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
-        for task in all {
+        for &task in &tasks {
             progress.say(&format!("{}: profiling", task.name()));
             let missing = build.missing.iter().any(|name| name == task.name());
             let profiled = if missing {
@@ -118,7 +120,7 @@ impl Profile {
                 Err(format!("it is not started: {empty}"))
             } else {
                 let accesses = self.line.map_or(Accesses::Dearest, Accesses::Line);
-                gather::profiled(task, &submission, &build, &setup, accesses, &own)?
+                gather::profiled(task, &submission, &build, &setup, accesses, (&own, Some(&report)))?
             };
             let fault = next::fault(&report, task.name());
             match profiled {

@@ -1,27 +1,30 @@
 //! Running a task for its profile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lab::{Part, Task, next_idea};
 use runtime::engine as engines;
 use runtime::job;
 use serde::Serialize;
 use simulator::model::{Gpu, Kernel, Whole};
+use simulator::performance::cache_serves_rest;
 use simulator::{Checks, Counters};
 
-use super::causes::{Around, Indices};
+use super::causes::{Around, Indices, Tuned};
 use super::lines::Line;
+use judge::build::dear::returns_early;
 use judge::build::{Build, block};
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::course;
 use judge::exit::Stop;
-use judge::next::{self, Fault};
-use judge::prediction::{self, Cost, PredictError, Resident, Scaled, Sums, costs, work_seconds};
-use judge::report::Verdict;
+use judge::next::{self, Fault, Seen};
+use judge::prediction::{self, Cost, Counted, PredictError, Resident, Scaled, Sums, costs, work_seconds};
+use judge::report::{Report, Verdict};
 use judge::score;
 use judge::setup::Setup;
 use judge::submission::Submission;
+use judge::tunable;
 use judge::verify;
 use runtime::finding::Finding;
 
@@ -81,8 +84,9 @@ impl Profiled {
 /// The idea to work on next.
 #[derive(Debug, Clone, Serialize)]
 pub struct Next {
-    /// Its name.
-    pub name: &'static str,
+    /// Its name; absent if it comes before all ideas of the lab.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<&'static str>,
     /// What it is, as an imperative without a full stop.
     pub idea: String,
     /// The command that says more.
@@ -122,6 +126,9 @@ pub struct KernelTime {
     pub line: Option<u32>,
     /// Seconds of a launch.
     pub seconds: f64,
+    /// Those of them that no line causes: to launch it, and to start its blocks.
+    #[serde(skip)]
+    pub outside: f64,
     /// Warp instructions.
     pub instructions: f64,
     /// Bytes of global memory that it reads and writes, each counted once.
@@ -163,12 +170,12 @@ pub enum Accesses {
 
 /// Profiles a task of a file, which the command `check` checks. The error is for a student: why there is no profile.
 pub fn profiled(
-    task: &dyn Task,
+    task: &'static dyn Task,
     submission: &Submission,
     build: &Build,
     setup: &Setup,
     accesses: Accesses,
-    check: &str,
+    (check, report): (&str, Option<&Report>),
 ) -> Result<Result<Profiled, String>, Stop> {
     let (gpu, case) = (setup.simulated_gpu(), task.timed_case());
     let simulation = build.simulation(gpu);
@@ -185,15 +192,22 @@ pub fn profiled(
     let kernels: Vec<(&Kernel, &Whole)> = scaled.taken.steps.iter().filter_map(prediction::kernel).collect();
     let image = &scaled.image;
     let mut sums: BTreeMap<u32, Sums> = BTreeMap::new();
+    let mut cached: BTreeSet<u32> = BTreeSet::new();
     let (mut times, mut outside, mut kernel_seconds) = (Vec::new(), 0.0, 0.0);
     for (launch, (kernel, whole)) in scaled.lines.iter().zip(&kernels) {
-        let (seconds, left) = prediction::add_lines(launch, (kernel, **whole), gpu, &mut sums);
+        let signed = (gpu, &*simulation.signed_divisions);
+        let (seconds, left) = prediction::add_lines(launch, (kernel, **whole), signed, &mut sums);
+        let counters = launch.lines.iter().map(|line| &line.counters);
+        if cache_serves_rest(&launch.counters, counters) {
+            cached.extend(launch.lines.iter().map(|line| line.location.line));
+        }
         outside += left;
         kernel_seconds += seconds;
         times.push(KernelTime {
             name: launch.kernel.clone(),
             line: defined(&launch.kernel, &submission.text),
             seconds,
+            outside: left,
             instructions: prediction::instructions(kernel) * whole.scale,
             bytes: kernel.bytes() * whole.scale,
             resident: Resident::of(kernel, **whole, gpu),
@@ -205,17 +219,34 @@ pub fn profiled(
         total.add(&sums.counters);
     }
     let wrong = compared.verdict != Verdict::Passed;
-    let signs = prediction::counted_in(&scaled, task, gpu).signs;
+    let Counted { signs, lines: mut shares } = prediction::counted_in(&scaled, task, &simulation);
+    for line in shares.iter_mut().filter(|line| line.branches) {
+        line.branches =
+            text.get((line.number as usize).saturating_sub(1)).is_some_and(|own| returns_early(own));
+    }
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
     let done = wrong || has_all_points(task, &scaled, seconds, setup)?;
     // An array in local memory comes first: its line says what to do.
     let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !uses_local_memory(&total));
+    // What a report says first comes first here, too.
+    let limit = prediction::limiter(&scaled.taken.steps, gpu, seconds);
+    let did = Seen {
+        signs: Some(signs),
+        lines: &shares,
+        resident: limit.map(|limit| limit.resident),
+        longest_share: limit.map(|limit| limit.share),
+    };
+    let first = report.filter(|_| !done).and_then(|report| next::first_seen(check, task, report, did));
     let around = Around {
-        has_idea: idea.is_some(),
+        is_told: idea.is_some() || first.is_some() || done,
+        tuned: tuned(submission, task, report),
+        cached: false,
+        atomics: 0.0,
+        signed: 0.0,
+        behind_a_branch: false,
         few_blocks: false,
         indices: Indices::Computed,
         total: &total,
-        pixels: image.pixels() as f64,
         of_picture: (image.width * scaled.height) as f64,
         sums_in_blocks: sums.values().any(Sums::adds_in_shared_memory),
     };
@@ -224,7 +255,8 @@ pub fn profiled(
         .filter_map(|(number, sums)| {
             let text = text.get((*number as usize).checked_sub(1)?)?;
             let few_blocks = sums.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
-            Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, Around { few_blocks, ..around }))
+            let around = Around { few_blocks, cached: cached.contains(number), ..around };
+            Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, around))
         })
         .collect();
     let of_lines: f64 = lines.iter().map(|line| line.instructions).sum();
@@ -261,17 +293,35 @@ pub fn profiled(
         kernel_seconds,
         seconds,
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
-        next: idea.map(|idea| Next {
-            name: idea.name,
-            idea: idea.told(&signs),
-            command: next::of_file(check, "hint", task),
-        }),
+        next: match (first, idea) {
+            (None, None) => None,
+            (first, idea) => Some(Next {
+                name: idea.filter(|_| first.is_none()).map(|idea| idea.name),
+                idea: first
+                    .or_else(|| {
+                        let pixels = (image.width * scaled.height) as f64;
+                        Some(next::told_after_costs(idea?, &shares, &signs, pixels))
+                    })
+                    .unwrap_or_default(),
+                command: next::of_file(check, "hint", task),
+            }),
+        },
         kernels: times,
         instructions,
         outside: outside / kernel_seconds.max(f64::MIN_POSITIVE),
         lines,
         chosen,
     }))
+}
+
+/// What is known of other values of the constants that a task uses.
+fn tuned(submission: &Submission, task: &dyn Task, report: Option<&Report>) -> Tuned {
+    let unswept = report.and_then(|report| report.tunable.get(task.name()));
+    match tunable::marked(&submission.text, task.name()).len() {
+        0 => Tuned::Unmarked,
+        _ if unswept.is_some_and(Vec::is_empty) => Tuned::Swept,
+        _ => Tuned::Marked,
+    }
 }
 
 /// The part of the accesses to memory from which on an array in local memory is the first thing to mend.

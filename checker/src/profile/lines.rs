@@ -4,6 +4,7 @@ use lab::Part;
 use serde::Serialize;
 
 use super::causes::{Around, Cause, Indices, causes};
+use judge::build::dear::returns_early;
 use judge::build::indices::looks_up;
 use judge::prediction::{LANES, Sums};
 
@@ -47,6 +48,12 @@ impl Line {
         let has = |events: u64| (events > 0).then_some(());
         let share = sums.all() / whole;
         let instructions = LANES * sums.instructions / around.of_picture;
+        let around = Around {
+            atomics: sums.global_atomics,
+            signed: LANES * sums.signed / around.of_picture,
+            behind_a_branch: sums.loads_behind_a_branch() && returns_early(text),
+            ..around
+        };
         Self {
             number,
             text: text.to_owned(),

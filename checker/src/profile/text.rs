@@ -100,6 +100,9 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
         let predicted = format!("predicted for {gpu} from {rows} rows of the picture");
         let _ = writeln!(out, "{}", hanging("  ", &predicted));
     }
+    if most.kernels == 0 {
+        let _ = writeln!(out, "{}", shortened(&format!("  {}", named(profile)), columns));
+    }
     for kernel in &resident(profile, most.kernels) {
         let line =
             if most.whole { hanging("  ", kernel) } else { shortened(&format!("  {kernel}"), columns) };
@@ -120,7 +123,49 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
         out.push('\n');
     }
     causes(&mut out, &profile.lines, most);
+    if let Some(told) = small_launch(profile) {
+        let _ = writeln!(out, "{}", hanging("  ", &told));
+    }
     out
+}
+
+/// A kernel whose own work takes less than this part of its time is small for a launch of its own; the share of all time from which on
+/// that is worth a line.
+const LITTLE: f64 = 0.7;
+const WORTH_JOINING: f64 = 0.04;
+
+/// A second kernel that is small for a launch of its own, and what to try.
+fn small_launch(profile: &Profiled) -> Option<String> {
+    let longest = profile.kernels.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
+    let small = |kernel: &&KernelTime| {
+        kernel.name != longest.name
+            && kernel.seconds - kernel.outside < LITTLE * kernel.seconds
+            && kernel.seconds >= WORTH_JOINING * profile.kernel_seconds
+    };
+    let kernel = profile.kernels.iter().find(small)?;
+    let shares = [kernel.seconds, kernel.outside].map(|seconds| percent(seconds / profile.kernel_seconds));
+    let line = kernel.line.map(|line| format!(" (line {line})")).unwrap_or_default();
+    Some(format!(
+        "{}{line} takes {} % of the time, and {} % are its launch. Try: let more blocks of the larger kernel's grid do its work",
+        kernel.name, shares[0], shares[1]
+    ))
+}
+
+/// All kernels in a line, the longest first, with their shares of the time.
+fn named(profile: &Profiled) -> String {
+    let mut kernels: Vec<(&str, Option<u32>, f64)> = Vec::new();
+    for kernel in &profile.kernels {
+        match kernels.iter_mut().find(|(name, ..)| *name == kernel.name) {
+            Some((.., seconds)) => *seconds += kernel.seconds,
+            None => kernels.push((&kernel.name, kernel.line, kernel.seconds)),
+        }
+    }
+    kernels.sort_by(|one, other| other.2.total_cmp(&one.2));
+    let told = |(name, line, seconds): &(&str, Option<u32>, f64)| {
+        let line = line.map(|line| format!(" (line {line})")).unwrap_or_default();
+        format!("{name}{line}: {} %", percent(seconds / profile.kernel_seconds))
+    };
+    kernels.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 /// The kernels, at most so many, the longest; one line each however often they are launched: their share of the time, their registers, and what limits their warps.
@@ -154,6 +199,9 @@ fn resident(profile: &Profiled, most: usize) -> Vec<String> {
         )
     };
     let mut others = None;
+    if most == 0 {
+        return Vec::new();
+    }
     if seen.len() > most {
         seen.sort_by(|one, other| other.2.total_cmp(&one.2));
         let left_out = seen.split_off(most);
@@ -179,14 +227,24 @@ fn bar(cost: &Cost) -> String {
 /// The causes of the dearest lines; what to try is said once.
 fn causes(out: &mut String, lines: &[Line], most: Most) {
     let mut dear: Vec<&Line> = lines.iter().filter(|line| !line.causes.is_empty()).collect();
-    dear.sort_by(|one, other| other.share.total_cmp(&one.share));
+    let by_share = |one: &&Line, other: &&Line| other.share.total_cmp(&one.share);
+    // Of few that are shown, those that something can be done about.
+    let silent = |line: &&Line| line.causes.iter().all(|cause| cause.hint.is_empty());
+    dear.sort_by(|one, other| silent(one).cmp(&silent(other)).then_with(|| by_share(one, other)));
     dear.truncate(most.causes);
+    dear.sort_by(by_share);
     let mut said: Vec<&str> = Vec::new();
+    let mut seen: Vec<(&str, u32)> = Vec::new();
     for line in &dear {
         let place = format!("  line {:<5}{:>5} % ", line.number, percent(line.share));
         for (index, cause) in line.causes.iter().enumerate() {
             let indent = " ".repeat(place.chars().count());
-            let _ = writeln!(out, "{}", hanging(if index == 0 { &place } else { &indent }, &cause.what));
+            // Lines side by side often do the same.
+            let same =
+                seen.iter().find(|(what, _)| *what == cause.what).map(|(_, line)| format!("as line {line}"));
+            let what = same.unwrap_or_else(|| cause.what.clone());
+            seen.push((&cause.what, line.number));
+            let _ = writeln!(out, "{}", hanging(if index == 0 { &place } else { &indent }, &what));
             if !cause.hint.is_empty() && !said.contains(&cause.hint) {
                 said.push(cause.hint);
                 let _ = writeln!(out, "{}", hanging(&format!("{indent}try: "), cause.hint));

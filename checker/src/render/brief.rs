@@ -106,10 +106,14 @@ fn task_line(out: &mut String, task: &Task, report: &Report, points: &[&Line], t
     let started = task.cause.as_ref().is_none_or(|cause| !cause.not_started);
     let mut cases = if started { folded(&own, width() - BEFORE_CASES) } else { "not started".to_owned() };
     if let Some(timed) = timed.filter(|_| !report.passed) {
-        let speed: f64 =
-            points.iter().filter(|line| line.what != "correctness").map(|line| line.points).sum();
-        let share = significant(100.0 * timed.share);
-        let _ = write!(cases, ", {share} % of the yardstick; {speed:.1} points for speed");
+        // Which of the two gives the points: a share below the lowest level gives none.
+        let speed = points.iter().filter(|line| line.what != "correctness");
+        let share = format!(" ({} % of the yardstick)", significant(100.0 * timed.share));
+        let of = |line: &&Line| if line.what == "bandwidth" { share.as_str() } else { "" };
+        let speed: Vec<String> = speed
+            .map(|line| format!("{} {:.1} / {:.0}{}", line.what, line.points, line.max, of(line)))
+            .collect();
+        let _ = write!(cases, "; {}", speed.join(", "));
     }
     let name = shortened(&task.name, NAME - 1);
     let before = format!("  ....  {name:NAME$}{score:>11}   ");

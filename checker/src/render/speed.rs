@@ -56,7 +56,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
         let words = format!("{}{more}", line.reason);
         row(out, line.what, &format!("{:.1} / {:.0}", line.points, line.max), &words);
     }
-    time(out, timed, first, told.wanted.is_some());
+    // What limits the time stands below it.
     let yardstick = milliseconds(timed.yardstick_seconds);
     if told.yardstick.as_ref() != Some(&yardstick) {
         let words = match (first, &told.wanted) {
@@ -70,6 +70,7 @@ pub fn breakdown(out: &mut String, points: &[&Line], timed: &Performance, told: 
         row(out, "yardstick", &yardstick, &words);
         told.yardstick = Some(yardstick);
     }
+    time(out, timed, first, told.wanted.is_some());
     if let (Some(transfers), Some(kernels)) = (timed.transfer_seconds, timed.kernel_seconds) {
         let both = milliseconds(transfers + kernels);
         row(out, "  transfers", &milliseconds(transfers), "alone");

@@ -40,6 +40,9 @@ pub struct Tune {
     /// Gray levels of a random image (1 to 256), instead of a scene
     #[arg(long, value_name = "N", value_delimiter = ',')]
     levels: Vec<usize>,
+    /// Try all combinations of a task's constants; else one constant after the other where they are more than 16
+    #[arg(long)]
+    all: bool,
     /// The most combinations to try
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
@@ -70,6 +73,7 @@ impl Tune {
             set: self.set.iter().map(|text| setting(text)).collect::<Result<_, _>>()?,
             sizes: once(self.size.iter().map(|text| size(text)).collect::<Result<_, _>>()?),
             levels: levels(self.levels)?,
+            all: self.all,
             limit: self.limit,
             engine,
             gpu,
@@ -87,8 +91,8 @@ const MANY: usize = 8;
 /// What is told before a sweep that takes long.
 fn beforehand(versions: usize) -> String {
     format!(
-        "{versions} versions to try: each is compiled, checked and timed, which takes some seconds. Ctrl-C ends the sweep without a result; \
-         `--set NAME=V,V` tries fewer values."
+        "{versions} versions to try: each is compiled, checked and timed; after the first one, the time for all is told. Ctrl-C ends the \
+         sweep without a result; `--set NAME=V,V` tries fewer values."
     )
 }
 
@@ -114,14 +118,14 @@ fn run(options: &Options, submission: &Submission) -> Result<ExitCode, Stop> {
     let progress = Progress::new();
     if !progress.is_watched() {
         drop(progress);
-        if plan.versions.len() >= MANY {
-            eprintln!("{}", beforehand(plan.versions.len()));
+        if plan.versions() >= MANY {
+            eprintln!("{}", beforehand(plan.versions()));
         }
         return supervise::run_again()?.or_else(|loss| Ok(loss.tell()));
     }
     let setup = Setup::new(options.engine, options.gpu, &progress)?.confined()?;
     supervise::limit_memory(&progress, &setup.engine)?;
-    let swept = sweep::sweep(options, &plan, submission, &setup, &mut |what| progress.say(what))?;
+    let swept = sweep::sweep(options, &plan, submission, &setup, &progress)?;
     drop(progress);
     setup.tell_if_unconfined();
     if options.json {

@@ -1,7 +1,7 @@
-//! `checker tune lab1`: checks and times a file once for every combination of its tunable constants, of image sizes and
-//! of numbers of gray levels.
+//! `checker tune lab1`: checks and times a file for values of its tunable constants, image sizes and numbers of gray levels.
 //!
-//! A combination is valid if it compiles, if every case of up to 10,000 pixels is right, and if the timed image is right.
+//! The constants of each task are swept by themselves: all combinations of few values, else one constant after the other, each beside
+//! the best values of those before it. A combination is valid if it compiles, if every case of up to 10,000 pixels is right, and if the timed image is right.
 //! Larger cases are left to `checker lab1`, so that a sweep is quick.
 
 mod command;

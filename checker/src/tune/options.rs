@@ -20,6 +20,8 @@ pub(super) struct Options {
     pub sizes: Vec<(usize, usize)>,
     /// Gray levels of random images; empty for the task's own picture.
     pub levels: Vec<usize>,
+    /// Whether all combinations are tried, however many they are.
+    pub all: bool,
     /// The most combinations.
     pub limit: usize,
     /// The engine.

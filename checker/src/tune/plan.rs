@@ -1,6 +1,6 @@
 //! The plan of a sweep: its parameters and their values.
 
-use lab::{Case, Picture};
+use lab::{Case, Picture, Task};
 use serde::Serialize;
 
 use super::options::Options;
@@ -17,6 +17,8 @@ pub struct Parameter {
     pub name: String,
     /// Its values, in the order of the sweep.
     pub values: Vec<String>,
+    /// The tasks whose kernels it may change: for the others it keeps the value in the file.
+    pub tasks: Vec<&'static str>,
     /// The value in the file; absent for images.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current: Option<String>,
@@ -30,8 +32,61 @@ pub struct Plan {
     pub parameters: Vec<Parameter>,
     /// By combination of the image's parameters: their values, and the case; `None` for the task's own.
     pub scenes: Vec<(Vec<String>, Option<Case>)>,
-    /// By combination of the constants: their values.
-    pub versions: Vec<Vec<String>>,
+    /// How the versions of each task are chosen.
+    pub sweeps: Vec<TaskSweep>,
+}
+
+/// The sweep of one task: over the constants that it uses, the others keep the values in the file.
+pub struct TaskSweep {
+    /// The task.
+    pub task: &'static dyn Task,
+    /// Numbers of the constants that vary.
+    pub own: Vec<usize>,
+    /// Whether every combination is tried; else one constant after the other, beside the best values of those before.
+    pub crossed: bool,
+    /// How many versions that makes.
+    pub versions: usize,
+}
+
+/// Combinations of a task's constants up to which all of them are tried.
+const CROSSED: usize = 16;
+
+impl TaskSweep {
+    fn new(task: &'static dyn Task, parameters: &[Parameter], all: bool) -> Self {
+        let is_own = |parameter: &Parameter| parameter.tasks.contains(&task.name());
+        let own: Vec<usize> = (0..parameters.len()).filter(|at| is_own(&parameters[*at])).collect();
+        let counts = || own.iter().map(|at| parameters[*at].values.len());
+        let product: usize = counts().product();
+        let crossed = all || own.len() < 2 || product <= CROSSED;
+        // Each constant after the first begins at a version that is known already.
+        let apart = counts().sum::<usize>() - own.len().saturating_sub(1);
+        Self { task, own, crossed, versions: if crossed { product } else { apart } }
+    }
+}
+
+impl Plan {
+    /// The values in the file.
+    pub fn in_file(&self) -> Vec<String> {
+        self.constants.iter().map(|constant| constant.value.clone()).collect()
+    }
+
+    /// Versions of all tasks; those that tasks share are built once.
+    pub fn versions(&self) -> usize {
+        self.sweeps.iter().map(|sweep| sweep.versions).sum()
+    }
+
+    /// The values of a task's versions if all are tried, the last constant fastest.
+    pub fn product(&self, sweep: &TaskSweep) -> Vec<Vec<String>> {
+        let own: Vec<&Parameter> = sweep.own.iter().map(|at| &self.parameters[*at]).collect();
+        let with = |values: Vec<String>| {
+            let mut version = self.in_file();
+            for (at, value) in sweep.own.iter().zip(values) {
+                version[*at] = value;
+            }
+            version
+        };
+        product(&own).into_iter().map(with).collect()
+    }
 }
 
 /// The plan for these options and this file.
@@ -42,10 +97,12 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
         .map(|constant| Parameter {
             name: named(constant, &constants),
             values: constant.candidates.clone(),
+            tasks: users(options, submission, constant),
             current: Some(constant.value.clone()),
         })
         .collect();
-    let versions = product(&parameters);
+    let sweeps: Vec<TaskSweep> =
+        options.tasks.iter().map(|task| TaskSweep::new(*task, &parameters, options.all)).collect();
     let image = image_parameters(options);
     if constants.is_empty() && image.is_empty() {
         return Err(Stop::Usage(format!(
@@ -54,7 +111,7 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
             submission.shown
         )));
     }
-    let scenes: Vec<_> = product(&image)
+    let scenes: Vec<_> = product(&image.iter().collect::<Vec<_>>())
         .into_iter()
         .map(|values| {
             let case = scene(options, &image, &values);
@@ -62,7 +119,7 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
         })
         .collect();
     parameters.extend(image);
-    let count = versions.len() * scenes.len() * options.tasks.len();
+    let count = sweeps.iter().map(|sweep| sweep.versions).sum::<usize>() * scenes.len();
     if count > options.limit {
         return Err(Stop::Usage(format!(
             "the sweep has {count} combinations, more than the limit of {}: fix a constant with `--set NAME=V`, choose one task with \
@@ -70,7 +127,16 @@ pub fn plan(options: &Options, submission: &Submission, constants: &[Constant]) 
             options.limit
         )));
     }
-    Ok(Plan { constants, parameters, scenes, versions })
+    Ok(Plan { constants, parameters, scenes, sweeps })
+}
+
+/// The tasks that use a constant; all of them if none seems to.
+fn users(options: &Options, submission: &Submission, constant: &Constant) -> Vec<&'static str> {
+    let reaches = |task: &&&'static dyn Task| {
+        Reach::of(&submission.text, task.name()).has(&constant.name, constant.place.start)
+    };
+    let users: Vec<&str> = options.tasks.iter().filter(reaches).map(|task| task.name()).collect();
+    if users.is_empty() { options.tasks.iter().map(|task| task.name()).collect() } else { users }
 }
 
 /// The constants that vary: marked in the file, or set by an option.
@@ -122,7 +188,10 @@ fn image_parameters(options: &Options) -> Vec<Parameter> {
     let levels: Vec<String> = options.levels.iter().map(usize::to_string).collect();
     let both = [("size", sizes), ("levels", levels)];
     let asked = both.into_iter().filter(|(_, values)| !values.is_empty());
-    asked.map(|(name, values)| Parameter { name: name.to_owned(), values, current: None }).collect()
+    let tasks = || options.tasks.iter().map(|task| task.name()).collect();
+    asked
+        .map(|(name, values)| Parameter { name: name.to_owned(), values, tasks: tasks(), current: None })
+        .collect()
 }
 
 /// The case of one combination; `None` for the task's own picture.
@@ -150,7 +219,7 @@ fn scene(options: &Options, parameters: &[Parameter], values: &[String]) -> Opti
 }
 
 /// All combinations of values; the last parameter varies fastest.
-fn product(parameters: &[Parameter]) -> Vec<Vec<String>> {
+fn product(parameters: &[&Parameter]) -> Vec<Vec<String>> {
     parameters.iter().fold(vec![Vec::new()], |all, parameter| {
         let longer = |values: &Vec<String>| -> Vec<Vec<String>> {
             parameter
@@ -174,10 +243,31 @@ mod tests {
         let parameter = |name: &str, values: &[&str]| Parameter {
             name: name.into(),
             values: values.iter().map(|value| (*value).to_owned()).collect(),
+            tasks: vec!["histogram"],
             current: None,
         };
-        let all = product(&[parameter("a", &["1", "2"]), parameter("b", &["x", "y"])]);
+        let all = product(&[&parameter("a", &["1", "2"]), &parameter("b", &["x", "y"])]);
         assert_eq!(all, [["1", "x"], ["1", "y"], ["2", "x"], ["2", "y"]]);
+    }
+
+    #[test]
+    fn only_few_constants_of_a_task_are_crossed() {
+        let tasks = judge::labs::find("lab2").expect("a lab").tasks();
+        let parameter = |task: usize, values: usize| Parameter {
+            name: "n".into(),
+            values: vec![String::new(); values],
+            tasks: vec![tasks[task].name()],
+            current: Some(String::new()),
+        };
+        let sweep = |parameters: &[Parameter], all| {
+            let TaskSweep { own, crossed, versions, .. } = TaskSweep::new(tasks[0], parameters, all);
+            (own.len(), crossed, versions)
+        };
+        assert_eq!(sweep(&[parameter(0, 4), parameter(1, 4)], false), (1, true, 4), "each task by itself");
+        assert_eq!(sweep(&[parameter(0, 4), parameter(0, 4)], false), (2, true, 16));
+        let many = [parameter(0, 5), parameter(0, 3), parameter(0, 4)];
+        assert_eq!(sweep(&many, false), (3, false, 10), "one after another");
+        assert_eq!(sweep(&many, true), (3, true, 60));
     }
 
     #[test]

@@ -61,8 +61,9 @@ fn draw(swept: &Swept) -> Result<String, Box<dyn std::error::Error>> {
 }
 
 /// The parameter on the x axis: the one with the most values.
-fn along(swept: &Swept) -> Option<&Parameter> {
-    swept.parameters.iter().rev().max_by_key(|parameter| parameter.values.len())
+fn along<'a>(swept: &'a Swept, task: &str) -> Option<&'a Parameter> {
+    let own = swept.parameters.iter().rev().filter(|parameter| parameter.tasks.contains(&task));
+    own.max_by_key(|parameter| parameter.values.len())
 }
 
 fn draw_task(
@@ -71,7 +72,7 @@ fn draw_task(
     task: &str,
     rows: &[&Row],
 ) -> Drawn {
-    let Some(along) = along(swept) else { return Ok(()) };
+    let Some(along) = along(swept, task) else { return Ok(()) };
     let lines = lines(swept, along, rows);
     let highest = lines.iter().flat_map(|line| &line.1).map(|(_, share)| *share).fold(1.0, f64::max);
     let last = along.values.len().saturating_sub(1) as f64;
@@ -144,7 +145,11 @@ type Line = (String, Vec<(f64, f64)>);
 /// have none.
 fn lines(swept: &Swept, along: &Parameter, rows: &[&Row]) -> Vec<Line> {
     // A parameter with one value is not part of a name.
-    let varies = |parameter: &&Parameter| parameter.name != along.name && parameter.values.len() > 1;
+    let task = rows.first().map(|row| row.task.as_str());
+    let varies = |parameter: &&Parameter| {
+        let own = task.is_some_and(|task| parameter.tasks.contains(&task));
+        own && parameter.name != along.name && parameter.values.len() > 1
+    };
     let others: Vec<&Parameter> = swept.parameters.iter().filter(varies).collect();
     let mut lines: Vec<Line> = Vec::new();
     for row in rows {

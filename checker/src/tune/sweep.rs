@@ -7,13 +7,14 @@ use lab::{Case, Task};
 use serde::Serialize;
 
 use super::options::Options;
-use super::plan::{Parameter, Plan};
+use super::plan::{Parameter, Plan, TaskSweep};
 use super::values::is_same;
 use judge::build::{self, Build, BuildError};
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::exit::Stop;
 use judge::performance;
+use judge::progress::Progress;
 use judge::report::{Performance, Verdict};
 use judge::setup::{Engine, Setup};
 use judge::submission::Submission;
@@ -50,8 +51,10 @@ pub struct Swept {
     pub seed: u64,
     /// The parameters that vary.
     pub parameters: Vec<Parameter>,
-    /// Every combination of every task.
+    /// Every version of every task.
     pub rows: Vec<Row>,
+    /// Tasks whose constants were swept one after the other.
+    pub apart: Vec<&'static str>,
 }
 
 /// One combination of one task.
@@ -69,7 +72,7 @@ pub struct Row {
     pub reason: String,
     /// Times, if it is valid.
     pub performance: Option<Performance>,
-    /// Whether it is the fastest of its task and image.
+    /// Whether it is the one to take of its task and image: the file's, unless another is clearly faster.
     pub best: bool,
 }
 
@@ -79,30 +82,22 @@ pub fn sweep(
     plan: &Plan,
     submission: &Submission,
     setup: &Setup,
-    progress: &mut dyn FnMut(&str),
+    progress: &Progress,
 ) -> Result<Swept, Stop> {
+    let mut sweep =
+        Sweep { options, plan, submission, setup, progress, began: Instant::now(), done: 0, built: None };
     let mut rows = Vec::new();
-    let began = Instant::now();
-    for (index, version) in plan.versions.iter().enumerate() {
-        let place = format!("version {} of {}{}", index + 1, plan.versions.len(), left(began, index, plan));
-        let values: Vec<_> = plan.constants.iter().zip(version.iter().map(String::as_str)).collect();
-        let mut own = submission.clone();
-        own.text = tunable::replaced(&submission.text, &values);
-        let shown: Vec<String> =
-            values.iter().map(|(constant, value)| format!("{} = {value}", constant.name)).collect();
-        let shown = shown.join(", ");
-        progress(&format!("{place}: {shown}"));
-        let built = try_build(options, &own, setup)?;
-        for task in &options.tasks {
-            let tried =
-                built.as_ref().map_err(Clone::clone).map(|build| Tried { build, options, setup, own: &own });
-            rows.extend(version_rows(plan, version, *task, tried, &mut |what| {
-                progress(&format!("{place}: {shown}: {what}"));
-            })?);
+    for task in &plan.sweeps {
+        if task.crossed {
+            for version in plan.product(task) {
+                rows.extend(sweep.version(task, &version)?);
+            }
+        } else {
+            rows.extend(sweep.one_by_one(task)?);
         }
     }
-    rows.sort_by_key(|row: &Row| options.tasks.iter().position(|task| task.name() == row.task));
     mark_best(&mut rows, plan);
+    let apart = plan.sweeps.iter().filter(|task| !task.crossed).map(|task| task.task.name()).collect();
     let (engine, gpu, driver) = match &setup.engine {
         Engine::Gpu(device) => ("gpu", device.name.clone(), Some(device.driver_name())),
         Engine::Simulator(gpu) => ("sim", gpu.title.to_owned(), None),
@@ -120,16 +115,115 @@ pub fn sweep(
         seed: PUBLIC_SEED,
         parameters: plan.parameters.clone(),
         rows,
+        apart,
     })
 }
 
-/// How long the rest of the versions will take, if those so far tell: `, about 40 s left`.
-fn left(began: Instant, done: usize, plan: &Plan) -> String {
-    if done == 0 {
-        return String::new();
+/// Seconds of a sweep from which on they are told after the first version.
+const LONG: f64 = 20.0;
+
+/// A sweep that is under way.
+struct Sweep<'a> {
+    options: &'a Options,
+    plan: &'a Plan,
+    submission: &'a Submission,
+    setup: &'a Setup,
+    progress: &'a Progress,
+    began: Instant,
+    /// Versions that were tried.
+    done: usize,
+    /// The last version that was built: another task may be tried with it.
+    built: Option<(Vec<String>, Result<Build, String>)>,
+}
+
+impl Sweep<'_> {
+    /// The rows of a version of one task.
+    fn version(&mut self, of: &TaskSweep, version: &[String]) -> Result<Vec<Row>, Stop> {
+        let plan = self.plan;
+        let place =
+            format!("{}: version {} of {}{}", of.task.name(), self.done + 1, plan.versions(), self.left());
+        let values: Vec<_> = plan.constants.iter().zip(version.iter().map(String::as_str)).collect();
+        let mut own = self.submission.clone();
+        own.text = tunable::replaced(&self.submission.text, &values);
+        let shown: Vec<String> =
+            of.own.iter().map(|at| format!("{} = {}", plan.constants[*at].name, version[*at])).collect();
+        let shown = shown.join(", ");
+        self.progress.say(&format!("{place}: {shown}"));
+        if self.built.as_ref().is_none_or(|(known, _)| known != version) {
+            self.built = Some((version.to_vec(), try_build(self.options, &own, self.setup)?));
+        }
+        let built = self.built.as_ref().map(|(_, built)| built.as_ref().map_err(Clone::clone));
+        let tried = built.unwrap_or_else(|| Err(String::new()));
+        let tried = tried.map(|build| Tried { build, options: self.options, setup: self.setup, own: &own });
+        let progress = self.progress;
+        let rows = version_rows(plan, version, of.task, tried, &mut |what| {
+            progress.say(&format!("{place}: {shown}: {what}"));
+        })?;
+        self.done += 1;
+        let seconds = self.began.elapsed().as_secs_f64() * plan.versions() as f64;
+        if self.done == 1 && seconds >= LONG {
+            self.progress.note(&format!("about {} for all {} versions", duration(seconds), plan.versions()));
+        }
+        Ok(rows)
     }
-    let each = began.elapsed().as_secs_f64() / done as f64;
-    format!(", about {:.0} s left", (each * (plan.versions.len() - done) as f64).ceil())
+
+    /// The rows of a task whose constants are swept one after the other, each beside the best values of those before.
+    fn one_by_one(&mut self, of: &TaskSweep) -> Result<Vec<Row>, Stop> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut best = self.plan.in_file();
+        let mut known: Vec<(Vec<String>, Option<f64>)> = Vec::new();
+        for at in &of.own {
+            let mut fastest: Option<(f64, String)> = None;
+            for value in &self.plan.parameters[*at].values {
+                let mut version = best.clone();
+                // The file may write the same number in another way.
+                if !is_same(&version[*at], value) {
+                    version[*at].clone_from(value);
+                }
+                let tried = known.iter().find(|(known, _)| *known == version).map(|(_, seconds)| *seconds);
+                let seconds = if let Some(seconds) = tried {
+                    seconds
+                } else {
+                    let own = self.version(of, &version)?;
+                    let seconds =
+                        own.iter().map(|row| Some(row.performance.as_ref()?.seconds)).sum::<Option<f64>>();
+                    rows.extend(own);
+                    known.push((version.clone(), seconds));
+                    seconds
+                };
+                if let Some(seconds) =
+                    seconds.filter(|one| fastest.as_ref().is_none_or(|(least, _)| one < least))
+                {
+                    fastest = Some((seconds, version[*at].clone()));
+                }
+            }
+            let now = known.iter().find(|(known, _)| *known == best).and_then(|(_, seconds)| *seconds);
+            if let Some((seconds, value)) = fastest
+                && now.is_none_or(|now| seconds < (1.0 - CLEARLY) * now)
+            {
+                best[*at] = value;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// How long the rest of the versions will take, if those so far tell: `, about 40 s left`.
+    fn left(&self) -> String {
+        if self.done == 0 {
+            return String::new();
+        }
+        let each = self.began.elapsed().as_secs_f64() / self.done as f64;
+        format!(", about {} left", duration(each * self.plan.versions().saturating_sub(self.done) as f64))
+    }
+}
+
+/// `40 s`, `3 min`.
+fn duration(seconds: f64) -> String {
+    if seconds < 100.0 {
+        format!("{:.0} s", seconds.ceil())
+    } else {
+        format!("{:.0} min", (seconds / 60.0).ceil())
+    }
 }
 
 /// The compiled version, or the reason why the compiler refuses it.
@@ -248,7 +342,11 @@ fn worst(findings: Vec<Finding>, own: &Submission) -> Option<String> {
     Some(format!("{}{line}: {}", error.code, error.message))
 }
 
-/// Marks the fastest version of each task on each image.
+/// The share of the time that another setting has to save to be better than the file's: less is within what a prediction or a measurement
+/// can tell.
+pub const CLEARLY: f64 = 0.01;
+
+/// Marks one version of each task on each image: the fastest, or the file's where none is clearly faster.
 fn mark_best(rows: &mut [Row], plan: &Plan) {
     let images: Vec<String> =
         plan.parameters.iter().filter(|p| p.current.is_none()).map(|p| p.name.clone()).collect();
@@ -256,16 +354,20 @@ fn mark_best(rows: &mut [Row], plan: &Plan) {
         let image: Vec<String> = images.iter().map(|name| row.values[name].clone()).collect();
         (row.task.clone(), image)
     };
-    let mut fastest: BTreeMap<(String, Vec<String>), f64> = BTreeMap::new();
-    for row in rows.iter() {
-        if let Some(timed) = &row.performance {
-            let best = fastest.entry(key(row)).or_insert(f64::INFINITY);
-            *best = best.min(timed.seconds);
+    let mut best: BTreeMap<(String, Vec<String>), (usize, f64)> = BTreeMap::new();
+    // The file's own first: others have to be clearly faster than it.
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|at| !rows[*at].current);
+    for at in order {
+        let Some(timed) = &rows[at].performance else { continue };
+        let seconds = timed.seconds;
+        let least = best.entry(key(&rows[at])).or_insert((at, seconds));
+        let bound = if rows[least.0].current { (1.0 - CLEARLY) * least.1 } else { least.1 };
+        if seconds < bound {
+            *least = (at, seconds);
         }
     }
-    for row in rows {
-        let best = fastest.get(&key(row)).copied();
-        row.best =
-            row.performance.as_ref().is_some_and(|timed| best.is_some_and(|best| timed.seconds <= best));
+    for (at, _) in best.into_values() {
+        rows[at].best = true;
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::plan::Parameter;
-use super::sweep::{Row, Swept};
+use super::sweep::{CLEARLY, Row, Swept};
 use judge::limiters;
 use judge::report::Performance;
 use judge::wrap::{hanging, shortened};
@@ -24,34 +24,55 @@ pub fn table(swept: &Swept) -> String {
         None => format!("simulator, as {}; {}", swept.gpu, crate::render::predicted(&swept.gpu)),
     };
     let _ = writeln!(out, "engine    {engine}\ncompiler  {}", swept.compiler);
-    let widths: Vec<usize> = swept
-        .parameters
-        .iter()
-        .map(|parameter| {
-            let widest = parameter.values.iter().map(String::len).chain([parameter.name.len()]).max();
-            widest.unwrap_or(0).min(WIDEST)
-        })
-        .collect();
     let mut task = "";
+    let mut of_task: Vec<&Parameter> = Vec::new();
     for (place, row) in swept.rows.iter().enumerate() {
         if row.task != task {
             task = &row.task;
-            let names = columns(swept, &widths, |parameter| &parameter.name);
+            // A constant of another task has one value only.
+            of_task = swept.parameters.iter().filter(|parameter| parameter.tasks.contains(&task)).collect();
+            let names = columns(&of_task, |parameter| &parameter.name);
             let _ = writeln!(out, "\n{}", task.bold());
             let _ = writeln!(out, "  {names}  {:>10} {:>8} {:>7} {:>8}", "ms", "GB/s", "share", "speedup");
         }
-        let _ = writeln!(out, "{}", line(row, swept, &widths).trim_end());
-        if swept.rows.get(place + 1).is_none_or(|next| next.task != *task)
-            && let Some(why) = unmoved(swept, task)
-        {
-            let _ = writeln!(out, "\n{}", hanging("  ", &why));
+        let _ = writeln!(out, "{}", line(row, &of_task).trim_end());
+        if swept.rows.get(place + 1).is_none_or(|next| next.task != *task) {
+            for why in [one_by_one(swept, task), unmoved(swept, task).or_else(|| kept(swept, task, &of_task))]
+            {
+                if let Some(why) = why {
+                    let _ = writeln!(out, "\n{}", hanging("  ", &why));
+                }
+            }
         }
     }
-    let _ = writeln!(
-        out,
-        "\nbest: fastest of its task and image; file: the file's values; share: of the yardstick's speed"
-    );
+    let _ =
+        writeln!(out, "\nbest: the values to take; file: the file's values; share: of the yardstick's speed");
     out
+}
+
+/// What is said of a task whose constants were swept one after the other.
+fn one_by_one(swept: &Swept, task: &str) -> Option<String> {
+    swept.apart.contains(&task).then(|| {
+        "One constant after the other, each beside the best values of those before it; `--all` tries all combinations.".to_owned()
+    })
+}
+
+/// Said where no setting is clearly faster than the file's: smaller differences are within what a time tells.
+fn kept(swept: &Swept, task: &str, of_task: &[&Parameter]) -> Option<String> {
+    let rows: Vec<&Row> =
+        swept.rows.iter().filter(|row| row.task == task && row.performance.is_some()).collect();
+    let all_kept = rows.iter().filter(|row| row.best).all(|row| row.current);
+    let constants: Vec<String> = of_task
+        .iter()
+        .filter_map(|parameter| Some(format!("{} = {}", parameter.name, parameter.current.as_ref()?)))
+        .collect();
+    (rows.len() > 1 && all_kept && !constants.is_empty()).then(|| {
+        format!(
+            "No setting is clearly better (by {:.0} % or more): keep {}.",
+            100.0 * CLEARLY,
+            constants.join(", ")
+        )
+    })
 }
 
 /// Times that differ by less than this share of them are equal.
@@ -68,8 +89,8 @@ fn unmoved(swept: &Swept, task: &str) -> Option<String> {
     if timed.len() < 2 || !one_picture || most - least > EQUAL * most {
         return None;
     }
-    let names: Vec<String> =
-        swept.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
+    let own = swept.parameters.iter().filter(|parameter| parameter.tasks.contains(&task));
+    let names: Vec<String> = own.map(|parameter| format!("`{}`", parameter.name)).collect();
     let names = names.join(", ");
     let same = least.to_bits() == most.to_bits();
     if swept.parameters.iter().all(|parameter| parameter.name == "levels") {
@@ -94,16 +115,17 @@ fn unmoved(swept: &Swept, task: &str) -> Option<String> {
 }
 
 /// One column per parameter.
-fn columns<'a>(swept: &'a Swept, widths: &[usize], text: impl Fn(&'a Parameter) -> &'a String) -> String {
-    let cell = |(parameter, width): (&'a Parameter, &usize)| {
-        let width = *width;
+fn columns<'a>(parameters: &[&'a Parameter], text: impl Fn(&'a Parameter) -> &'a String) -> String {
+    let cell = |parameter: &&'a Parameter| {
+        let widest = parameter.values.iter().map(String::len).chain([parameter.name.len()]).max();
+        let width = widest.unwrap_or(0).min(WIDEST);
         format!("{:>width$}", shortened(text(parameter), width))
     };
-    swept.parameters.iter().zip(widths).map(cell).collect::<Vec<_>>().join(" ")
+    parameters.iter().map(cell).collect::<Vec<_>>().join(" ")
 }
 
-fn line<'a>(row: &'a Row, swept: &'a Swept, widths: &[usize]) -> String {
-    let values = columns(swept, widths, |parameter| &row.values[&parameter.name]);
+fn line<'a>(row: &'a Row, parameters: &[&'a Parameter]) -> String {
+    let values = columns(parameters, |parameter| &row.values[&parameter.name]);
     let Some(timed) = &row.performance else {
         let left = WIDTH.saturating_sub(4 + values.chars().count() + 9);
         return format!("  {values}  {} {}", "refused:".red(), shortened(&row.reason, left));

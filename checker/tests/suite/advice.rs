@@ -176,7 +176,7 @@ fn a_layout_for_atomics_is_kept_and_not_advised_again() {
 fn a_report_and_a_profile_name_the_same_dearest_line() {
     let source = per_lane("32", "(l + t) % 32").replace("132), 1024", "198), 1024");
     let report = said(&source, &["hint"]);
-    let (_, share) = report.split_once("takes most of the time, ").expect("the dearest line");
+    let (_, share) = report.split_once(" of the time: ").expect("the dearest line");
     let share: f64 = share.split(' ').next().and_then(|share| share.parse().ok()).expect("its share");
     let profile = said(&source, &["profile"]);
     let (_, line) = profile.split_once(" line 9 ").expect("its line");

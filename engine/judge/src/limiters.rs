@@ -40,9 +40,10 @@ const WORDS: [(&str, &str); 15] = [
 const LONGEST: &str = "longest block";
 
 /// The reasons of warps to wait when no unit is busy, in words, each with advice.
-const WAITS: [(&str, &str, &str); 3] = [
+const WAITS: [(&str, &str, &str); 4] = [
     ("memory", "memory latency, with too few loads in flight", WAIT_FOR_LOADS),
     ("itself", "instruction latency, because instructions wait for earlier results", WAIT_FOR_RESULTS),
+    ("both", "latency, of loads and of earlier results about alike", WAIT_FOR_BOTH),
     (
         LONGEST,
         "the block that runs longest",
@@ -50,6 +51,8 @@ const WAITS: [(&str, &str, &str); 3] = [
     ),
 ];
 const WAIT_FOR_LOADS: &str = "issue more loads before the first use, or run more warps";
+const WAIT_FOR_BOTH: &str =
+    "let a thread load and process several pixels at once, keep branches out of the loop, or run more warps";
 const WAIT_FOR_RESULTS: &str =
     "let a thread process several pixels at once, keep branches out of the loop, or run more warps";
 
@@ -94,11 +97,27 @@ pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
         return WORDS.iter().find(|(name, _)| *name == term).map_or(term, |(_, words)| *words).to_owned();
     };
     // More warps would not shorten the wait for the longest block.
-    format!("{name}: {advice}{}", resident.filter(|_| *wait != LONGEST).map(warps).unwrap_or_default())
+    let resident = resident.filter(|_| *wait != LONGEST);
+    let advice = match resident {
+        Some(resident) if resident.is_nearly_full() => without_more_warps(advice),
+        _ => (*advice).to_owned(),
+    };
+    format!("{name}: {advice}{}", resident.map(warps).unwrap_or_default())
+}
+
+/// What else to do where as many warps are resident as fit.
+fn without_more_warps(advice: &str) -> String {
+    advice.trim_end_matches(", or run more warps").to_owned()
 }
 
 /// The number of resident warps, and the resource that limits it.
 fn warps(resident: &Resident) -> String {
+    if resident.is_nearly_full() {
+        let Resident { warps, most, .. } = resident;
+        return format!(
+            " ({warps:.0} of {most} warps per multiprocessor are resident already: more blocks would not help)"
+        );
+    }
     let why = match resident.scarce {
         "registers" => format!("a thread uses {} registers", resident.registers),
         "shared memory" => {
@@ -155,6 +174,10 @@ mod tests {
                 .ends_with("the grid has 1 block for 132 multiprocessors)")
         );
         assert!(!words("latency", Some(LONGEST), Some(&of("registers"))).contains("resident"));
+        let full = Resident { warps: 61.0, ..of("grid") };
+        let said = words("latency", Some("memory"), Some(&full));
+        assert!(said.ends_with("are resident already: more blocks would not help)"), "{said}");
+        assert!(!said.contains("run more warps"), "{said}");
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
         let cause = |scarce| cause("latency", Some("memory"), Some(&of(scarce)));
         assert_eq!(cause("threads"), "memory latency, with too few loads in flight");

@@ -1,13 +1,16 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use lab::{Idea, Part, Points, Task, next_idea};
+use std::collections::BTreeMap;
+
+use lab::{Idea, Part, Points, Signs, Task, next_idea};
 
 use crate::build::kept::HINT as KEPT;
 use crate::build::unset::HINT as UNSET_SUM;
 use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
 use crate::labs::{self, quoted};
 use crate::limiters;
-use crate::prediction::{Cost, LANES, LineShare};
+use crate::numbers::grouped;
+use crate::prediction::{Cost, LANES, LineShare, PIPE, Resident};
 use crate::problem::{self, Problem};
 use crate::report::{Performance, Report, Verdict};
 use crate::score;
@@ -270,13 +273,59 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
 
 /// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
 pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
-    let of_threads = |task: &&'static dyn Task| {
-        idle(*task, report).or_else(|| few_lanes(*task, report)).or_else(|| few_blocks(check, *task, report))
+    let seen = |task: &'static dyn Task| Some((task, Seen::of(task, report)?));
+    let open: Vec<(&'static dyn Task, Seen<'_>)> = tasks.iter().filter_map(|task| seen(*task)).collect();
+    first_of(check, &open, report)
+}
+
+/// The same of a task that was run for a profile: without what the lab's ideas would say.
+pub fn first_seen(check: &str, task: &'static dyn Task, report: &Report, seen: Seen<'_>) -> Option<String> {
+    let (told, _) = first_of(check, &[(task, seen)], report)?;
+    let faster = format!("All cases pass. To make `{}` faster, ", task.name());
+    Some(told.strip_prefix(&faster).unwrap_or(&told).trim_end_matches('.').to_owned())
+}
+
+fn first_of(
+    check: &str,
+    open: &[(&'static dyn Task, Seen<'_>)],
+    report: &Report,
+) -> Option<(String, &'static str)> {
+    let of_threads = |(task, seen): &(&'static dyn Task, Seen<'_>)| {
+        idle(*task, seen)
+            .or_else(|| few_lanes(*task, seen, report))
+            .or_else(|| few_blocks(check, *task, seen, report))
     };
-    let of_threads =
-        tasks.iter().find_map(|task| wasted(*task, report)).or_else(|| tasks.iter().find_map(of_threads));
-    let of_threads = of_threads.map(|told| (told, ""));
-    of_threads.or_else(|| tasks.iter().find_map(|task| Some((local(*task, report)?, IN_REGISTERS))))
+    let of_threads = open
+        .iter()
+        .find_map(|(task, _)| wasted(*task, report))
+        .or_else(|| open.iter().find_map(of_threads))
+        .map(|told| (told, ""));
+    of_threads.or_else(|| open.iter().find_map(|(task, seen)| Some((local(*task, seen)?, IN_REGISTERS))))
+}
+
+/// What a task with points left to earn was seen to do.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// What its kernels do per pixel.
+    pub signs: Option<Signs>,
+    /// The lines' shares of the time, largest first.
+    pub lines: &'a [LineShare],
+    /// The resident warps of its longest kernel.
+    pub resident: Option<Resident>,
+    /// That kernel's share of the time.
+    pub longest_share: Option<f64>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(task: &dyn Task, report: &'a Report) -> Option<Self> {
+        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+        (score::missing(&report.points, task.name()) > 0.0).then_some(Self {
+            signs: timed.signs,
+            lines: &timed.lines,
+            resident: timed.resident,
+            longest_share: timed.longest_share,
+        })
+    }
 }
 
 /// The task with the most points left to earn, and how to reach its next level.
@@ -300,10 +349,12 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+        // A small change that saves what a line was seen to waste comes before an idea for the whole kernel.
+        let pixels = (timed.width * timed.height) as f64;
         let text = format!(
             "All cases pass. To make `{}` faster: {} ({says_more}).{}{}",
             task.name(),
-            idea.told(&timed.signs.unwrap_or_default()),
+            told_after_costs(idea, &timed.lines, &timed.signs.unwrap_or_default(), pixels),
             atomic_line(idea, timed),
             tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
         );
@@ -337,7 +388,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     let profile = format!("`{}`", of_file(check, "profile", *task));
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
     let limit = timed.signs.and_then(|_| limit(timed));
-    if tuned.is_empty() && limit.is_some() {
+    if tuned.is_empty() && limit.is_some() && !Marks::of(*task, report).are_swept() {
         tuned = format!(
             " Write values to try behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` finds the best.",
             of_file(check, "tune", *task)
@@ -377,7 +428,12 @@ fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(
     let left: f64 = tasks.iter().map(|task| missing(&task)).sum();
     let task = tasks.iter().max_by(|one, other| missing(one).total_cmp(&missing(other)))?;
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    if left <= 0.0 || left > LEFT || timed.signs.is_none() || timed.unscored.is_some() {
+    if left <= 0.0
+        || left > LEFT
+        || timed.signs.is_none()
+        || timed.unscored.is_some()
+        || Marks::of(*task, report).are_swept()
+    {
         return None;
     }
     let tune = tuned(check, *task, report, true);
@@ -390,10 +446,12 @@ fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(
         tune
     };
     let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
-    let told = format!(
-        "All cases pass. `{}` is nearly at full points: try other values of its constants before any other change, first of the number of blocks.{tune}",
-        task.name()
-    );
+    let pixels = (timed.width * timed.height) as f64;
+    let named = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels).next();
+    let what = named.unwrap_or_else(|| {
+        "try other values of its constants before any other change, first of the number of blocks.".to_owned()
+    });
+    let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());
     Some((told, more))
 }
 
@@ -413,7 +471,7 @@ fn beside(timed: &Performance) -> Option<String> {
         let shortened = BESIDE.contains(&cost.part) && !(cost.part == Part::Launches && single);
         shortened && cost.share >= WORTH_A_WORD && cost.part != limit.part
     };
-    let loads = timed.wait == Some("memory");
+    let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
     let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
     let parts: Vec<String> = others
         .iter()
@@ -430,11 +488,8 @@ fn beside(timed: &Performance) -> Option<String> {
 /// The part of the pixels of some cases from which on it matters that several threads store the same of them.
 const REPEATED: f64 = 0.5;
 
-/// What a task does for nothing, if it has points left to earn.
+/// What a task does for nothing.
 fn wasted(task: &dyn Task, report: &Report) -> Option<String> {
-    if score::missing(&report.points, task.name()) <= 0.0 {
-        return None;
-    }
     match report.wasted.get(task.name()) {
         Some(told) => Some(format!("All cases pass, but {told}")),
         None => repeated(task, report),
@@ -473,10 +528,9 @@ fn repeated(task: &dyn Task, report: &Report) -> Option<String> {
 /// Threads for each pixel from which on most of them have none, and the part of the time that makes that worth a word.
 const IDLE: [f64; 2] = [4.0, 0.2];
 
-/// What to do about blocks that have nothing to do, of a task that has points left to earn.
-fn idle(task: &dyn Task, report: &Report) -> Option<String> {
-    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    let signs = timed.signs.filter(|_| score::missing(&report.points, task.name()) > 0.0)?;
+/// What to do about blocks that have nothing to do.
+fn idle(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
+    let signs = seen.signs?;
     let [many, worth] = IDLE;
     let threads = 1.0 / signs.pixels_per_thread;
     let lost = signs.time[Part::Launches as usize] + signs.time[Part::Waiting as usize];
@@ -498,14 +552,13 @@ const IN_REGISTERS: &str = "Such an index is the counter of a loop with a consta
 /// The part of the time that makes an array in local memory worth a word.
 const LOCAL: f64 = 0.05;
 
-/// What to do about an array in local memory, of a task that has points left to earn.
-fn local(task: &dyn Task, report: &Report) -> Option<String> {
-    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+/// What to do about an array in local memory.
+fn local(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
     let of = |lines: &[LineShare]| lines.iter().filter(|line| line.local).map(|line| line.share).sum::<f64>();
-    if score::missing(&report.points, task.name()) <= 0.0 || of(&timed.lines) < LOCAL {
+    if of(seen.lines) < LOCAL {
         return None;
     }
-    let line = timed.lines.iter().find(|line| line.local)?;
+    let line = seen.lines.iter().find(|line| line.local)?;
     Some(format!(
         "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
          because registers have no index. Make each index a constant, and the array fits registers.",
@@ -518,15 +571,13 @@ fn local(task: &dyn Task, report: &Report) -> Option<String> {
 /// blocks come before any other change.
 const FEW_WARPS: f64 = 0.5;
 const WAITS: f64 = 0.5;
+/// Bytes read per pixel from which on a kernel reads the image many times.
+const MANY_READS: f64 = 64.0;
 
-/// What to do about a grid that leaves multiprocessors with few warps or none, of a task that has points left to earn.
-fn few_blocks(check: &str, task: &'static dyn Task, report: &Report) -> Option<String> {
-    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    let resident = timed.resident.filter(|resident| resident.scarce == "grid")?;
-    if resident.idle() >= 1.0
-        && timed.longest_share.is_some_and(|share| share >= MOST)
-        && score::missing(&report.points, task.name()) > 0.0
-    {
+/// What to do about a grid that leaves multiprocessors with few warps or none.
+fn few_blocks(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
+    let resident = seen.resident.filter(|resident| resident.scarce == "grid")?;
+    if resident.idle() >= 1.0 && seen.longest_share.is_some_and(|share| share >= MOST) {
         return Some(format!(
             "All cases pass. To make `{}` faster, launch more blocks: the grid has {:.0}, so that {:.0} of the {} multiprocessors have nothing to do. \
              One to eight blocks per multiprocessor suit a kernel whose threads go on in a loop; \
@@ -537,41 +588,66 @@ fn few_blocks(check: &str, task: &'static dyn Task, report: &Report) -> Option<S
             resident.multiprocessors
         ));
     }
-    let waits = timed.signs?.time[Part::Waiting as usize];
-    let few = resident.warps < FEW_WARPS * f64::from(resident.most) && waits >= WAITS;
-    (few && score::missing(&report.points, task.name()) > 0.0).then(|| {
+    let waits = seen.signs?.time[Part::Waiting as usize];
+    // More blocks that each read the whole image would read more.
+    let reads_again = seen.signs.is_some_and(|signs| signs.loads * signs.access_bytes > MANY_READS);
+    let few = resident.warps < FEW_WARPS * f64::from(resident.most) && waits >= WAITS && !reads_again;
+    // A sweep has found how many blocks are best.
+    let marks = Marks::of(task, report);
+    (few && !marks.are_swept()).then(|| {
+        let tune = of_file(check, "tune", task);
+        let compared = match marks.unswept {
+            [] => format!(
+                "write the number as a constant, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{tune}` compares them"
+            ),
+            names => format!("`{tune}` compares the values of {}", quoted(&names.iter().map(String::as_str).collect::<Vec<_>>())),
+        };
         format!(
             "All cases pass. To make `{}` faster, launch more blocks: a multiprocessor has {:.0} of {} warps, because the grid has no more \
-             blocks, and they wait {:.0} % of the time. How many are best depends on what each block does besides: write the number as a \
-             constant, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{}` compares them.",
+             blocks, and they wait {:.0} % of the time. How many are best depends on what each block does besides: {compared}.",
             task.name(),
             resident.warps,
             resident.most,
             100.0 * waits,
-            of_file(check, "tune", task)
         )
     })
+}
+
+/// The constants of a task that the file marks as tunable.
+struct Marks<'a> {
+    unswept: &'a [String],
+    swept: &'a [String],
+}
+
+impl<'a> Marks<'a> {
+    fn of(task: &dyn Task, report: &'a Report) -> Self {
+        let of =
+            |names: &'a BTreeMap<String, Vec<String>>| names.get(task.name()).map_or(&[][..], Vec::as_slice);
+        Self { unswept: of(&report.tunable), swept: of(&report.swept) }
+    }
+
+    /// Whether all of them were swept: to try other values is no advice any more.
+    fn are_swept(&self) -> bool {
+        self.unswept.is_empty() && !self.swept.is_empty()
+    }
 }
 
 /// The part of the time of a line that makes lanes without work the first thing to mend.
 const MOST: f64 = 0.5;
 
-/// What to do about a line that takes most of the time with few lanes active, of a task that has points left to earn.
-fn few_lanes(task: &dyn Task, report: &Report) -> Option<String> {
-    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    let line = timed.lines.first().filter(|line| line.share >= MOST)?;
+/// What to do about a line that takes most of the time with few lanes active.
+fn few_lanes(task: &dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
+    let line = seen.lines.first().filter(|line| line.share >= MOST)?;
     let is_it = |finding: &&Finding| finding.code == "W0704" && finding.line == Some(line.number);
     let finding = report.findings.iter().find(is_it)?;
-    (score::missing(&report.points, task.name()) > 0.0).then(|| {
-        format!(
-            "All cases pass. To make `{}` faster, mend {} in line {}, which takes {:.0} % of the time: {}",
-            task.name(),
-            finding.code,
-            line.number,
-            100.0 * line.share,
-            plain_sentence(&finding.hint)
-        )
-    })
+    Some(format!(
+        "All cases pass. To make `{}` faster, mend {} in line {}, which takes {:.0} % of the time: {}",
+        task.name(),
+        finding.code,
+        line.number,
+        100.0 * line.share,
+        plain_sentence(&finding.hint)
+    ))
 }
 
 /// What limits a task that was predicted, and what to do about it.
@@ -582,11 +658,124 @@ fn limit(timed: &Performance) -> Option<String> {
         let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
         return Some(format!(
             "It reads and writes each byte once already; of the other time, most goes to {}.",
-            format_args!("{}: {}", next.part.words().0, limiters::advice(next.part, true))
+            match sums_of_blocks(timed).filter(|_| next.part == Part::Atomics) {
+                Some(advice) => format!("{}: {advice}", next.part.words().0),
+                None => format!("{}: {}", next.part.words().0, limiters::advice(next.part, true)),
+            }
         ));
     }
-    let words = limiters::words(limiter, timed.wait, timed.resident.as_ref());
-    Some(format!("The kernel that takes longest is limited by {}", plain_sentence(&words)))
+    let named = named(timed).map(|named| format!(" {named}")).unwrap_or_default();
+    let words = if limiter == PIPE {
+        // Which of its parts it is decides what helps.
+        let parts = [Part::Requests, Part::SharedMemory, Part::Atomics];
+        let most = timed.costs.iter().find(|cost| parts.contains(&cost.part));
+        let part = most.map_or(Part::Requests, |cost| cost.part);
+        format!("the load/store units: {}", limiters::advice(part, true))
+    } else {
+        limiters::words(limiter, timed.wait, timed.resident.as_ref())
+    };
+    Some(format!("The kernel that takes longest is limited by {}{named}", plain_sentence(&words)))
+}
+
+/// The part of the instructions, of the time of a line, and of the time of all launches from which on a cost is named.
+const SIGNED: f64 = 0.03;
+const BRANCHED: f64 = 0.1;
+const SECOND_LAUNCH: f64 = 0.06;
+
+/// Costs that lines were seen to have and that a small change saves: what only negative dividends need, loads behind a branch, a second
+/// launch.
+pub fn named(timed: &Performance) -> Option<String> {
+    let pixels = (timed.width * timed.height) as f64;
+    let told: Vec<String> = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels)
+        .map(|told| sentence(&told))
+        .collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// An idea in words, behind a small change that saves what a line was seen to waste.
+pub fn told_after_costs(idea: &Idea, lines: &[LineShare], signs: &Signs, pixels: f64) -> String {
+    let named = costs_named(lines, signs, pixels).next().filter(|_| idea.saves_instructions());
+    let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
+    format!("{first}{}", idea.told(signs))
+}
+
+fn costs_named(lines: &[LineShare], signs: &Signs, pixels: f64) -> impl Iterator<Item = String> {
+    [signed(lines, signs, pixels), branched(lines), second_launch(signs)].into_iter().flatten()
+}
+
+/// Quotients and remainders of numbers that may be negative.
+fn signed(lines: &[LineShare], signs: &Signs, pixels: f64) -> Option<String> {
+    let all: f64 = lines.iter().map(|line| line.instructions).sum();
+    let mut lines: Vec<&LineShare> = lines.iter().filter(|line| line.signed > 0.005 * all).collect();
+    lines.sort_by(|one, other| other.signed.total_cmp(&one.signed));
+    lines.truncate(DENSEST);
+    let sum: f64 = lines.iter().map(|line| line.signed).sum();
+    (sum >= SIGNED * all).then(|| {
+        let mut numbers: Vec<u32> = lines.iter().map(|line| line.number).collect();
+        numbers.sort_unstable();
+        format!(
+            "in {}, {:.1} of the {:.1} instructions per pixel are there because the dividend of a `/` or `%` might be negative: if it never \
+             is, make it unsigned (`uint32_t`).",
+            in_lines(&numbers),
+            LANES * sum / pixels,
+            signs.instructions
+        )
+    })
+}
+
+/// Loads that wait for a branch with an early return.
+fn branched(lines: &[LineShare]) -> Option<String> {
+    let line = lines.iter().find(|line| line.branches && line.share >= BRANCHED)?;
+    Some(format!(
+        "the load in line {} ({:.0} % of the time) {BEHIND_A_BRANCH}.",
+        line.number,
+        100.0 * line.share
+    ))
+}
+
+/// What a load behind a branch costs, and what to do about it.
+pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so the compiler cannot start the loads of several rounds \
+                                   together: load without the branch, and choose the value after it";
+
+/// The launch of a second kernel that hardly does anything.
+fn second_launch(signs: &Signs) -> Option<String> {
+    let share = signs.time[Part::Launches as usize];
+    (signs.launches > 1.0 && share >= SECOND_LAUNCH).then(|| {
+        format!(
+            "launching {:.0} kernels takes {:.0} % of the time: let more blocks of one grid do the work of the smaller kernel.",
+            signs.launches,
+            100.0 * share
+        )
+    })
+}
+
+/// `line 3`, or `lines 3, 5 and 7`.
+fn in_lines(numbers: &[u32]) -> String {
+    let named: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    match named.as_slice() {
+        [line] => format!("line {line}"),
+        [first @ .., last] => format!("lines {} and {last}", first.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Blocks per multiprocessor from which on fewer of them would add their sums less often, and passes of an atomic on shared memory up to
+/// which its lanes do not meet.
+const MANY_BLOCKS: f64 = 2.0;
+const APART: f64 = 1.15;
+
+/// What to do about atomics if they are those by which many blocks add their sums to global memory.
+fn sums_of_blocks(timed: &Performance) -> Option<String> {
+    let (signs, resident) = (timed.signs?, timed.resident?);
+    let own = signs.shared_atomics > 0.5 && signs.atomic_passes <= APART && signs.global_atomics > 0.0;
+    let multiprocessors = f64::from(resident.multiprocessors);
+    (own && resident.blocks > MANY_BLOCKS * multiprocessors).then(|| {
+        format!(
+            "launch fewer blocks, with more pixels each. Each of the {} adds its sums to global memory, and one or two per multiprocessor \
+             ({multiprocessors:.0} of them) would do",
+            grouped(resident.blocks.round() as u64)
+        )
+    })
 }
 
 /// Bytes beyond the fewest that a kernel may move and still moves each once: whole sectors at the ends of rows, and counters.
@@ -619,7 +808,7 @@ pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
 /// The line that takes most of the time, where updates that wait for each other are to become fewer.
 fn atomic_line(idea: &Idea, timed: &Performance) -> String {
     // A line that waits for its loads is not what fewer updates would help.
-    let eased = |line: &LineShare| line.parts.first().is_some_and(|(part, _)| idea.eases.contains(part));
+    let eased = |line: &LineShare| line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
     let line = timed
         .lines
         .first()
@@ -629,14 +818,22 @@ fn atomic_line(idea: &Idea, timed: &Performance) -> String {
     })
 }
 
+/// The share of a line from which on it is told what its time is spent on.
+const WORTH_NAMING: f64 = 0.1;
+
 /// The line that takes most of the time, and where the others are shown.
 fn dearest(timed: &Performance, profile: &str) -> String {
     match timed.lines.first() {
-        Some(line) => format!(
-            "Line {} takes most of the time, {:.0} %; {profile} shows the others.",
-            line.number,
-            100.0 * line.share
-        ),
+        Some(line) => {
+            let on = line.parts.first().map(|(part, _)| format!(", mainly for {}", part.words().0));
+            let much = if line.share >= MOST { "most" } else { "the largest part" };
+            format!(
+                "Line {} takes {much} of the time: {:.0} %{}; {profile} shows the others.",
+                line.number,
+                100.0 * line.share,
+                on.filter(|_| line.share >= WORTH_NAMING).unwrap_or_default()
+            )
+        }
         None => format!("{profile} shows the lines."),
     }
 }

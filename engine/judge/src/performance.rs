@@ -341,6 +341,7 @@ fn wait_name(wait: Wait) -> &'static str {
     match wait {
         Wait::Memory => "memory",
         Wait::Itself => "itself",
+        Wait::Both => "both",
         Wait::LongestBlock => "longest block",
     }
 }

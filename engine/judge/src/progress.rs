@@ -36,6 +36,11 @@ impl Progress {
         self.tell(&Message::Step(what.to_owned()));
     }
 
+    /// Says something that stays, above the line.
+    pub fn note(&self, what: &str) {
+        self.tell(&Message::Note(what.to_owned()));
+    }
+
     /// Shows the progress of the compiler's download.
     pub fn fetch(&self, progress: &Fetch) {
         self.tell(&match progress {
@@ -58,6 +63,8 @@ impl Progress {
 fn show(bar: &ProgressBar, message: &Message) {
     match message {
         Message::Step(what) => bar.set_message(what.clone()),
+        Message::Note(what) if bar.is_hidden() => eprintln!("{what}"),
+        Message::Note(what) => bar.println(what),
         Message::Fetching(package, bytes, done) => {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {bar:30} {bytes}/{total_bytes}")
             {

@@ -65,7 +65,7 @@ pub struct Performance {
     /// The lines' shares of the time, largest first; predicted only.
     #[serde(skip)]
     pub lines: Vec<LineShare>,
-    /// If the limiter is `latency`, the main reason to wait: `memory`, `itself` or `longest block`; predicted only.
+    /// If the limiter is `latency`, the main reason to wait: `memory`, `itself`, `both` or `longest block`; predicted only.
     pub wait: Option<&'static str>,
     /// Resident warps of the longest kernel per multiprocessor; predicted only.
     pub resident: Option<Resident>,
@@ -193,6 +193,9 @@ pub struct Report {
     /// For each task, the constants that are marked as tunable and that it uses.
     #[serde(skip)]
     pub tunable: BTreeMap<String, Vec<String>>,
+    /// For each task, those of its constants that `checker tune` has swept already.
+    #[serde(skip)]
+    pub swept: BTreeMap<String, Vec<String>>,
     /// For each task, what it does for nothing although it is right.
     #[serde(skip)]
     pub wasted: BTreeMap<String, String>,

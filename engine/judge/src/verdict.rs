@@ -125,11 +125,13 @@ pub fn simulated(
     part: &Part,
     check: &str,
     gpu: &'static Gpu,
+    swept: &BTreeSet<String>,
     progress: Progress,
 ) -> Result<Report, Stop> {
     let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
     supervise::begin(&progress, &setup.engine)?;
-    let request = Request { command: check.to_owned(), ..Request::of(lab, &part.tasks, &part.submission) };
+    let own = Request::of(lab, &part.tasks, &part.submission);
+    let request = Request { command: check.to_owned(), swept, ..own };
     let report = judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
@@ -163,6 +165,7 @@ pub fn judge_all(
         joined.performance.extend(report.performance);
         joined.points.extend(report.points);
         joined.tunable.extend(report.tunable);
+        joined.swept.extend(report.swept);
         joined.wasted.extend(report.wasted);
     }
     let place = |name: &str| first.lab.tasks().iter().position(|task| task.name() == name);
@@ -284,6 +287,9 @@ fn run(
                     (timed.signs, timed.lines) = (Some(signs), lines);
                 }
             }
+            if let Some(timed) = &mut performance {
+                mark_branches(timed, &request.submission.text);
+            }
             report.performance.extend(performance);
         }
         // The cause of an untouched skeleton is known: `next` gives the first step.
@@ -326,6 +332,15 @@ fn run(
     let errors = report.findings.iter().any(Finding::is_error);
     report.findings.extend(past_the_end(request.submission).filter(|_| !errors));
     Ok(())
+}
+
+/// Keeps the mark of loads behind a branch where the line returns early: other branches are turned into choices.
+fn mark_branches(timed: &mut Performance, text: &str) {
+    let text: Vec<&str> = text.lines().collect();
+    for line in timed.lines.iter_mut().filter(|line| line.branches) {
+        let own = text.get((line.number as usize).saturating_sub(1));
+        line.branches = own.is_some_and(|own| build::dear::returns_early(own));
+    }
 }
 
 /// A loop of the host that reads an array past its end: what lies there may look right.
@@ -411,6 +426,7 @@ fn blank(setup: &Setup, request: &Request<'_>) -> Report {
         performance: Vec::new(),
         points: Vec::new(),
         tunable: tunable(request),
+        swept: swept(request),
         wasted: wasted(request),
         next: String::new(),
         next_whole: String::new(),
@@ -424,6 +440,17 @@ fn wasted(request: &Request<'_>) -> BTreeMap<String, String> {
         Some((task.name().to_owned(), wasted::told(&submission.text, task.name())?))
     };
     request.tasks.iter().filter(|_| submission.is_read()).filter_map(told).collect()
+}
+
+/// For each task, the constants that were tried.
+fn swept(request: &Request<'_>) -> BTreeMap<String, Vec<String>> {
+    let text = &request.submission.text;
+    let of_task = |task: &&'static dyn Task| {
+        let unswept = tunable::unswept(text, task.name(), request.swept);
+        let names = tunable::marked(text, task.name()).into_iter().map(|constant| constant.name);
+        names.filter(|name| !unswept.contains(name)).collect()
+    };
+    request.tasks.iter().map(|task| (task.name().to_owned(), of_task(task))).collect()
 }
 
 /// For each task, the constants to try.

@@ -16,6 +16,8 @@ pub const WATCHED: &str = "WORKBOOK_WATCHED_BY";
 pub enum Message {
     /// The step that begins.
     Step(String),
+    /// A line that stays.
+    Note(String),
     /// The compiler is being downloaded: package, its bytes, bytes so far.
     Fetching(String, u64, u64),
     /// The download is complete.

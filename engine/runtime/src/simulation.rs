@@ -179,6 +179,10 @@ pub struct Simulation {
     pub sleeps: Arc<[u32]>,
     /// Lines of the PTX at which threads read a clock.
     pub clocks: Arc<[u32]>,
+    /// Lines of the PTX that permute bytes (`__byte_perm`).
+    pub permutes: Arc<[u32]>,
+    /// Lines of the PTX that only serve to divide numbers that may be negative by a constant.
+    pub signed_divisions: Arc<[u32]>,
 }
 
 impl Simulation {
@@ -195,6 +199,8 @@ impl Simulation {
             numbers: Arc::default(),
             sleeps: Arc::default(),
             clocks: Arc::default(),
+            permutes: Arc::default(),
+            signed_divisions: Arc::default(),
         }
     }
 

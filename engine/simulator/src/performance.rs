@@ -11,6 +11,8 @@ use crate::model::counters::{Counters, LineCounters, ratio};
 const WASTED_SECTORS: f64 = 2.0;
 /// How often a line touches each of its sectors where their other bytes are used too.
 const USED_AGAIN: f64 = 2.0;
+/// Sectors that the bytes of a full warp fill if each thread moves eight bytes or more.
+pub const WIDE: f64 = 7.5;
 /// How often the sectors of single bytes are touched that lie as the bytes of pixels do: up to four bytes apart.
 const FEW_BYTES_APART: f64 = 4.5;
 /// The share of the sectors beyond the least that the cache has to serve if they are to cost no memory.
@@ -31,7 +33,7 @@ pub const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no c
 /// All remarks on a launch that was counted, in the order of the lines.
 pub fn remarks(report: &LaunchReport) -> Vec<Finding> {
     let total = &report.counters;
-    let cached = cache_serves_rest(total, &report.lines);
+    let cached = cache_serves_rest(total, report.lines.iter().map(|line| &line.counters));
     report.lines.iter().flat_map(|line| of_line(line, total, cached)).collect()
 }
 
@@ -70,10 +72,10 @@ fn remark(
 
 /// Whether most of what loads touch beyond the bytes that they use is found in the first-level cache: neighbouring lines, or later
 /// turns of a loop, use it.
-fn cache_serves_rest(total: &Counters, lines: &[LineCounters]) -> bool {
+pub fn cache_serves_rest<'a>(total: &Counters, lines: impl Iterator<Item = &'a Counters>) -> bool {
     let loads_much =
         |counters: &&Counters| counters.global_store_sectors == 0 && excess(counters) >= WASTED_SECTORS;
-    let wasteful = lines.iter().map(|line| &line.counters).filter(loads_much);
+    let wasteful = lines.filter(loads_much);
     let rest: u64 =
         wasteful.map(|counters| counters.global_load_sectors - counters.global_sectors_least).sum();
     let found = total.global_load_sectors.saturating_sub(total.missed_sectors);
@@ -85,6 +87,15 @@ fn excess(counters: &Counters) -> f64 {
     ratio(counters.global_sectors(), counters.global_sectors_least)
 }
 
+/// Whether the loads of a line are as wide as they can be, and the lines beside it use the sectors beyond them, as three vectors of sixteen
+/// colour pixels do: nothing is to be mended. `cached`: the first-level cache serves what loads touch beyond their own bytes.
+pub fn shares_sectors(line: &Counters, cached: bool) -> bool {
+    cached
+        && line.global_store_sectors == 0
+        && line.least_sectors_per_request() >= WIDE
+        && line.loads_per_sector() < USED_AGAIN
+}
+
 fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Finding> {
     let counters = &line.counters;
     let excess = excess(counters);
@@ -92,16 +103,23 @@ fn coalescing(line: &LineCounters, total: &Counters, cached: bool) -> Option<Fin
     if excess < WASTED_SECTORS || share < WORTH_A_WORD {
         return None;
     }
+    if shares_sectors(counters, cached) {
+        return None;
+    }
     // Sectors whose other bytes the same line uses are fetched once: they cost requests, no memory.
     let again = (cached || counters.loads_per_sector() >= USED_AGAIN) && counters.global_store_sectors == 0;
-    let cost = if again { "requests, as the cache has the rest" } else { "bandwidth" };
+    let cost =
+        if again { "more requests, but no memory traffic: the cache has the rest" } else { "bandwidth" };
     let message = format!(
         "each warp request touches {:.1} sectors of 32 bytes; {:.1} would hold the bytes it uses ({:.0} % efficiency); this costs {cost}",
         counters.sectors_per_request(),
         counters.least_sectors_per_request(),
         100.0 / excess
     );
-    let hint = if again {
+    let hint = if again && counters.least_sectors_per_request() >= WIDE {
+        "the loads are wide already: let neighbouring threads load neighbouring vectors, and go on by the number of threads in each round of a \
+         loop, not by one. The rest of a sector comes from the cache later, so this costs requests, not memory"
+    } else if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"
     } else if excess <= FEW_BYTES_APART && counters.least_sectors_per_request() <= 1.0 {

@@ -74,6 +74,15 @@ pub fn short(number: f64) -> String {
     }
 }
 
+/// A number per pixel, with three digits however small it is: as a hint and a profile show it.
+pub fn per_pixel(number: f64) -> String {
+    if number <= 0.0 || number >= 0.995 {
+        return short(number.max(0.0));
+    }
+    let decimals = (2.0 - number.log10().floor()).clamp(2.0, 9.0) as usize;
+    format!("{number:.decimals$}")
+}
+
 /// A number with its noun: `1 store`, `2.5 loads`.
 pub fn several(number: f64, noun: &str) -> String {
     let number = short(number);

@@ -44,6 +44,8 @@ pub struct Signs {
     pub products: f64,
     /// Of these, operations on bits: masks, shifts, permutes of bytes.
     pub bits: f64,
+    /// Of these, permutes of bytes (`__byte_perm`).
+    pub permutes: f64,
     /// Of these, branches.
     pub branches: f64,
     /// Conversions between integer and floating numbers.
@@ -127,7 +129,9 @@ impl Idea {
             ("{bits}", bits),
             ("{branches}", branches),
         ];
+        let read_bytes = (signs.loads * signs.access_bytes).round() as u64;
         let text = self.idea.replace("{block_pixels}", &thousands(block_pixels));
+        let text = text.replace("{read_bytes}", &thousands(read_bytes));
         numbers.iter().fold(text, |text, (name, number)| text.replace(name, &format!("{number:.1}")))
     }
 

@@ -28,7 +28,7 @@ mod task;
 mod tolerance;
 pub mod vectors;
 
-pub use answer::{Answer, Facts, NOT_YET, megabytes, milliseconds, several, short};
+pub use answer::{Answer, Facts, NOT_YET, megabytes, milliseconds, per_pixel, several, short};
 pub use argument::{Argument, Element, Memory};
 pub use case::{Case, LONG_SIDES, Picture, cases_around_threshold, standard_cases};
 pub use gray::{

@@ -1,6 +1,6 @@
 //! The answers to the questions of the task sheet, in their order.
 
-use lab::{Answer, Facts, megabytes, milliseconds, short};
+use lab::{Answer, Facts, megabytes, milliseconds, per_pixel, short};
 
 const TASK: &str = "histogram";
 
@@ -10,10 +10,10 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "On the timed scene, atomics of yours per pixel: {} on global memory ({} in all), {} on shared memory.",
-                short(f.signs.global_atomics),
+                "On the timed scene, yours makes {} atomics on global memory, {} per pixel, and {} per pixel on shared memory.",
                 short(f.signs.global_atomics * f.pixels),
-                short(f.signs.shared_atomics)
+                per_pixel(f.signs.global_atomics),
+                per_pixel(f.signs.shared_atomics)
             )
         });
         format!("46,953,096, one after the other; with a histogram per block of 256 pixels, 183,411. {own}")

@@ -19,8 +19,30 @@ fn has_histogram_per_lane(signs: &Signs) -> bool {
     signs.shared_bytes >= PER_LANE && signs.shared_atomics > 0.5 && signs.atomic_passes <= MEET
 }
 
+/// Bytes read per pixel from which on each pixel is read many times: 1 or 3 are enough.
+const READ_AGAIN: f64 = 16.0;
+
 /// Of both tasks.
 pub const IDEAS: &[Idea] = &[
+    Idea {
+        rung: 7,
+        name: "each pixel read once",
+        lacks: |signs| signs.loads * signs.access_bytes > READ_AGAIN,
+        eases: &[Part::Waiting, Part::Instructions, Part::Requests, Part::Bytes],
+        idea: "read each pixel once: give each block a part of the image, and let it count all 256 levels of that part, in shared memory. Now \
+               {read_bytes} bytes are read per pixel, because many blocks or threads read the same ones",
+        sketch: "A block per level has to look at the whole image. With a part of the image per block, a pixel is read by one thread only, which adds 1 to one of \
+                 the block's 256 counters. At the end each block adds its counters to `bins`.",
+        code: "
+__shared__ uint32_t counts[256];
+for (int v = threadIdx.x; v < 256; v += blockDim.x) counts[v] = 0;
+__syncthreads();  // all counters are zero
+const int i = blockIdx.x * blockDim.x + threadIdx.x;
+if (i < pixels) atomicAdd(&counts[gray[i]], 1u);
+__syncthreads();  // all pixels are counted
+for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v]);
+",
+    },
     Idea {
         rung: 7,
         name: "counting in the block's counters",

@@ -12,6 +12,8 @@ const FEW_ADDITIONS: f64 = 8.5;
 const GAIN: f64 = 0.1;
 /// Instructions from which on fewer are worth an idea: with less, what limits a kernel says more.
 const MANY: f64 = FEW * (1.0 + GAIN);
+/// Permutes of bytes per pixel from which on the four results of a thread are gathered by them: three for four pixels.
+const GATHERED: f64 = 0.6;
 /// Products per pixel from which on the sums of rows are dot products.
 const PRODUCTS: f64 = 3.0;
 
@@ -106,7 +108,8 @@ row[0] = __dp4a(low, 0x02030201u, __dp4a(high, 0x00000001u, 0u));  // smooth_tri
     Idea {
         rung: 13,
         name: "the mean in the highest byte",
-        lacks: |signs| signs.instructions > MANY && signs.bits > FEW_BITS,
+        // Who gathers bytes by permutes has it.
+        lacks: |signs| signs.instructions > MANY && signs.bits > FEW_BITS && signs.permutes < GATHERED,
         eases: &[Part::Instructions],
         idea: "divide with one multiplication that leaves the mean in the highest byte of a word, and gather four such bytes with `__byte_perm`: the fastest \
                kernels execute about 27 instructions per pixel, this one {instructions}, and {bits} of them mask, shift or permute",

@@ -12,7 +12,7 @@ use simulator::model::Gpu;
 use super::assembled::assembled;
 use super::entries::{self, Blame};
 use super::passes::Compile;
-use super::{assembler, findings, hosted};
+use super::{assembler, dear, findings, hosted};
 use crate::chance::Chance;
 use crate::exit::Stop;
 use crate::submission::Submission;
@@ -81,6 +81,10 @@ pub struct Build {
     pub sleeps: Arc<[u32]>,
     /// Lines of the device PTX at which threads read a clock.
     pub clocks: Arc<[u32]>,
+    /// Lines of the device PTX that permute bytes.
+    pub permutes: Arc<[u32]>,
+    /// Lines of the device PTX that only serve to divide numbers that may be negative by a constant.
+    pub signed_divisions: Arc<[u32]>,
     /// Warnings, and an error for each task whose host function is missing or has another signature.
     pub findings: Vec<Finding>,
     /// The host functions of those tasks.
@@ -95,6 +99,8 @@ impl Build {
             tokens: self.tokens,
             sleeps: Arc::clone(&self.sleeps),
             clocks: Arc::clone(&self.clocks),
+            permutes: Arc::clone(&self.permutes),
+            signed_divisions: Arc::clone(&self.signed_divisions),
             ..Simulation::new(Arc::clone(&self.device), gpu)
         }
     }
@@ -172,6 +178,8 @@ fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Re
         tokens: Chance::of_tokens(&kernels::tokens_alone(&submission.text)).hash(),
         sleeps: lines_with(&passes.device, &["nanosleep"]),
         clocks: lines_with(&passes.device, &["%clock", "%globaltimer"]),
+        permutes: lines_with(&passes.device, &["prmt."]),
+        signed_divisions: dear::divisions(&passes.device),
         program: program.beside(&device),
         host_ptx: passes.host,
         device,

@@ -22,7 +22,8 @@ const BEFORE: usize = 40;
 /// Whether a line reads an element whose index comes from the data: `table[gray[i]]`, `table[four >> s & 0xff]`.
 pub fn looks_up(line: &str) -> bool {
     let line = code(line);
-    let from_data = |index: &&str| index.contains('[') || index.contains("0xff") || index.contains("255");
+    let byte = ["[", "0xff", "255", ">> 24", ">>24"];
+    let from_data = |index: &&str| byte.iter().any(|part| index.contains(part));
     indices(line).iter().any(from_data) && !line.contains("atomic")
 }
 

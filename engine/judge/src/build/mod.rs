@@ -14,6 +14,7 @@ mod compile;
 mod conditional;
 mod confined;
 pub mod copies;
+pub mod dear;
 mod declared;
 mod dynamic;
 mod elements;

@@ -1,6 +1,6 @@
 //! Running a launch on fewer blocks, so that each does as much work as a block of the whole picture.
 
-use simulator::model::Whole;
+use simulator::model::{Kernel, Whole};
 
 use super::steps::{blocks, grid, kernels};
 use runtime::engine::{Step, Work};
@@ -45,6 +45,18 @@ pub(super) fn replace(steps: &mut [(Step, Whole)], fewer: &mut [Option<[u32; 3]>
     }
 }
 
+/// Atomics on global memory of all blocks of the whole, from launches on the sample's own grid and on fewer blocks: what each block adds
+/// once grows with the blocks, the rest with the pixels. A straight line through both launches tells one from the other.
+pub(super) fn atomics(own: &Kernel, other: &Kernel, whole: Whole) -> Option<f64> {
+    let (many, few) = (blocks(own.grid), blocks(other.grid));
+    let [own, other] = [own, other].map(|kernel| kernel.counters.global_atomics as f64);
+    if many <= few {
+        return None;
+    }
+    let of_a_block = (own - other) / (many - few);
+    Some((other * whole.scale + of_a_block * (whole.blocks - few * whole.scale)).max(0.0))
+}
+
 /// Whether a run on another grid led to the same outputs. Where it did not, its blocks left out work or did it twice.
 pub(super) fn same_outputs(other: &Outcome, own: &Outcome) -> bool {
     !other.has_error() && other.outputs == own.outputs
@@ -75,7 +87,6 @@ fn reads(step: &Step) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use simulator::Counters;
-    use simulator::model::Kernel;
 
     use super::*;
 

@@ -23,6 +23,10 @@ pub struct LineShare {
     pub local: bool,
     /// Instructions that warps execute for it on the whole picture.
     pub instructions: f64,
+    /// Of these, those that only serve to divide numbers that may be negative by a constant.
+    pub signed: f64,
+    /// Whether it loads from global memory behind a branch.
+    pub branches: bool,
 }
 
 /// Sums of one line over the launches of a task.
@@ -36,6 +40,10 @@ pub struct Sums {
     pub runs: f64,
     /// Executions by warps of all its instructions, on the whole picture.
     pub instructions: f64,
+    /// Of these, those that only serve to divide numbers that may be negative by a constant.
+    pub signed: f64,
+    /// Atomics on global memory, on the whole picture.
+    pub global_atomics: f64,
     /// Cycles of warps, on the sample; `None` where the machine code cannot be read.
     pub cycles: Option<f64>,
     /// Executions on the sample, for `cycles`.
@@ -55,6 +63,11 @@ impl Sums {
         self.counters.shared_atomic_wavefronts > 0
     }
 
+    /// Whether it loads from global memory behind a branch.
+    pub fn loads_behind_a_branch(&self) -> bool {
+        self.counters.global_load_requests > 0 && self.counters.mix[Class::Control as usize] > 0
+    }
+
     /// The shares of `whole` seconds by part, largest first.
     pub fn parts(&self, whole: f64) -> Vec<(Part, f64)> {
         let mut parts: Vec<(Part, f64)> =
@@ -66,11 +79,16 @@ impl Sums {
 }
 
 /// The shares of all lines, largest first, from the launches that were noted and the same launches taken to the whole picture.
-pub fn line_shares(launches: &[Profiled], steps: &[(Step, Whole)], gpu: &Gpu) -> Vec<LineShare> {
+pub fn line_shares(
+    launches: &[Profiled],
+    steps: &[(Step, Whole)],
+    gpu: &Gpu,
+    signed: &[u32],
+) -> Vec<LineShare> {
     let mut sums = BTreeMap::new();
     let mut whole = 0.0;
     for (launch, (kernel, on)) in launches.iter().zip(steps.iter().filter_map(kernel)) {
-        whole += add(launch, (kernel, *on), gpu, &mut sums).0;
+        whole += add(launch, (kernel, *on), (gpu, signed), &mut sums).0;
     }
     let whole = whole.max(f64::MIN_POSITIVE);
     let mut lines: Vec<LineShare> = sums
@@ -81,6 +99,8 @@ pub fn line_shares(launches: &[Profiled], steps: &[(Step, Whole)], gpu: &Gpu) ->
             parts: sums.parts(whole),
             local: sums.counters.local_requests > 0,
             instructions: sums.instructions,
+            signed: sums.signed,
+            branches: sums.loads_behind_a_branch(),
         })
         .collect();
     lines.sort_by(|one, other| other.share.total_cmp(&one.share));
@@ -95,11 +115,12 @@ pub fn kernel((step, whole): &(Step, Whole)) -> Option<(&Kernel, &Whole)> {
     }
 }
 
-/// Adds a launch to its lines. Returns its seconds on the whole picture, and those of them that no line causes.
+/// Adds a launch to its lines. Returns its seconds on the whole picture, and those of them that no line causes. `signed` are the lines of
+/// the PTX that only serve to divide numbers that may be negative by a constant.
 pub fn add(
     launch: &Profiled,
     (kernel, whole): (&Kernel, Whole),
-    gpu: &Gpu,
+    (gpu, signed): (&Gpu, &[u32]),
     sums: &mut BTreeMap<u32, Sums>,
 ) -> (f64, f64) {
     let time = breakdown(kernel, whole, &H200, gpu);
@@ -112,6 +133,12 @@ pub fn add(
     for line in &launch.lines {
         let sum = sums.entry(line.location.line).or_default();
         sum.blocks = sum.blocks.max(whole.blocks);
+        let part = line.counters.global_atomics as f64 / launch.counters.global_atomics.max(1) as f64;
+        let all = kernel.counters.global_atomics;
+        sum.global_atomics += part * all as f64 * whole.atomics_by(all);
+        let of_signs = line.executed.iter().filter(|(number, _)| signed.binary_search(number).is_ok());
+        let by = whole.scale * growth(&line.executed, &kernel.executed);
+        sum.signed += of_signs.map(|(_, warps)| *warps).sum::<u64>() as f64 * by;
     }
     (time.seconds(), share_out(&lines, (&time, stored), gpu, sums))
 }

@@ -18,7 +18,7 @@ use super::every_block;
 use super::lines::{LineShare, line_shares};
 use super::others::{self, Other};
 use super::resident::Resident;
-use super::signs::signs;
+use super::signs::{executed, signs};
 use super::steps::as_they_are;
 use super::suspicion::Suspect;
 use super::turns;
@@ -157,8 +157,11 @@ pub fn predict(
         seconds,
         interval: interval(&steps, student.gpu).map(|bounds| bounds.map(|bound| bound * seconds)),
         apart,
-        signs: signs(&steps, pixels, apart.transfers / seconds, &costs),
-        lines: line_shares(&lines, &steps, student.gpu),
+        signs: Signs {
+            permutes: executed(&steps, &student.permutes, pixels),
+            ..signs(&steps, pixels, apart.transfers / seconds, &costs)
+        },
+        lines: line_shares(&lines, &steps, student.gpu, &student.signed_divisions),
         costs,
         limiter: limiter(&steps, student.gpu, seconds),
         yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link(), &mut |_, _| ()).end(),
@@ -190,18 +193,22 @@ pub fn counted(
     student: &Simulation,
     seed: u64,
 ) -> Result<Counted, PredictError> {
-    Ok(counted_in(&whole::scaled(task, case, program, student, seed)?, task, student.gpu))
+    Ok(counted_in(&whole::scaled(task, case, program, student, seed)?, task, student))
 }
 
 /// What the kernels of a task did on a sample of the picture.
-pub fn counted_in(scaled: &Scaled, task: &dyn Task, gpu: &Gpu) -> Counted {
+pub fn counted_in(scaled: &Scaled, task: &dyn Task, student: &Simulation) -> Counted {
+    let gpu = student.gpu;
     let Scaled { image, height, taken, lines, .. } = scaled;
     let timeline = timeline(&taken.steps, gpu, task.over_link(), &mut |_, _| ());
     let pixels = (image.width * height) as f64;
     let costs = costs(&taken.steps, gpu, work_seconds(gpu, task.over_link()));
     Counted {
-        signs: signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs),
-        lines: line_shares(lines, &taken.steps, gpu),
+        signs: Signs {
+            permutes: executed(&taken.steps, &student.permutes, pixels),
+            ..signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs)
+        },
+        lines: line_shares(lines, &taken.steps, gpu, &student.signed_divisions),
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Resident {
     pub multiprocessors: u32,
 }
 
+/// The part of the warps that a multiprocessor holds from which on more would hide hardly more latency.
+const NEARLY_FULL: f64 = 0.75;
+
 impl Resident {
     /// The resident warps of this kernel.
     pub fn of(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Self {
@@ -47,6 +50,11 @@ impl Resident {
             blocks: whole.blocks,
             multiprocessors: gpu.multiprocessors,
         }
+    }
+
+    /// Whether hardly more warps fit: neither more blocks nor smaller ones would add any.
+    pub fn is_nearly_full(&self) -> bool {
+        self.warps >= NEARLY_FULL * f64::from(self.most)
     }
 
     /// Multiprocessors that get no block.

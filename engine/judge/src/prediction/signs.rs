@@ -23,6 +23,7 @@ pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cos
     }
     let (mut streams, mut most_threads) = (BTreeSet::new(), 0.0_f64);
     let mut kernels: Vec<(&Kernel, f64)> = Vec::new();
+    let mut atomics = 0.0;
     for (step, whole) in steps {
         let Step::Work { work, stream } = step else { continue };
         streams.insert(*stream);
@@ -36,6 +37,8 @@ pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cos
                 }
                 signs.shared_bytes = signs.shared_bytes.max(f64::from(kernel.shared));
                 kernels.push((kernel, whole.scale));
+                let counted = kernel.counters.global_atomics;
+                atomics += counted as f64 * whole.atomics_by(counted);
             }
             Work::Transfer(transfer) => transferred(&mut signs, transfer, whole.scale),
             _ => {}
@@ -47,6 +50,7 @@ pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cos
         *bytes /= pixels;
     }
     of_kernels(&mut signs, &kernels, pixels);
+    signs.global_atomics = atomics / pixels;
     signs
 }
 
@@ -59,6 +63,18 @@ fn transferred(signs: &mut Signs, transfer: &Transfer, scale: f64) {
         HostMemory::Managed => signs.managed_bytes += bytes,
         HostMemory::Pinned => {}
     }
+}
+
+/// Executions per pixel of the instructions in these lines of the PTX, those of a warp counted 32 times.
+pub fn executed(steps: &[(Step, Whole)], lines: &[u32], pixels: f64) -> f64 {
+    let of = |(step, whole): &(Step, Whole)| match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => {
+            let own = kernel.executed.iter().filter(|one| lines.binary_search(&one.line).is_ok());
+            own.map(|one| one.warps).sum::<u64>() as f64 * whole.scale
+        }
+        _ => 0.0,
+    };
+    LANES * steps.iter().map(of).sum::<f64>() / pixels
 }
 
 /// The conversions among the instructions of this class: where the machine code can be read, at most as many as it has. A number that
@@ -97,7 +113,6 @@ fn of_kernels(signs: &mut Signs, kernels: &[(&Kernel, f64)], pixels: f64) {
     signs.scattered = ratio(sum(Counters::global_sectors), least);
     signs.stores_a_sector =
         ratio(sum(|counters| counters.global_store_sectors), sum(|counters| counters.unique_write_sectors));
-    signs.global_atomics = sum(|counters| counters.global_atomics) / pixels;
     signs.shared_atomics = sum(|counters| counters.shared_atomics) / pixels;
     signs.atomic_passes = ratio(
         sum(|counters| counters.shared_atomic_wavefronts),

@@ -21,7 +21,12 @@ pub(super) fn launched(steps: &[Step], asked: Vec<Asked>) -> Vec<Launched> {
 
 /// Every step taken to the whole by its rows alone.
 pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
-    let whole = |step: &Step| Whole { scale, blocks: grid(step).map_or(0.0, blocks) * scale, earlier: None };
+    let whole = |step: &Step| Whole {
+        scale,
+        blocks: grid(step).map_or(0.0, blocks) * scale,
+        earlier: None,
+        atomics: None,
+    };
     marked(steps.iter().map(|step| (step.clone(), whole(step))).collect())
 }
 
@@ -29,7 +34,8 @@ pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
 /// count as they are there, whatever their sizes and their number.
 pub(super) fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
     let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
-    let as_it_is = |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None });
+    let as_it_is =
+        |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None, atomics: None });
     whole
         .iter()
         .map(|step| match grid(step) {

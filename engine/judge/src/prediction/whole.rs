@@ -18,7 +18,7 @@ use super::call::{Call, DryRuns, Tried};
 use super::doubt::{Compared, Doubt, doubt, estimate, instructions_at_least};
 use super::error::PredictError;
 use super::every_block::{self, EveryBlock};
-use super::fewer::{fewer_blocks, replace, same_outputs};
+use super::fewer::{atomics, fewer_blocks, replace, same_outputs};
 use super::growth::{grown, growth, is_constant};
 use super::others::Other;
 use super::pictures::{self, Tall};
@@ -314,6 +314,10 @@ impl Call<'_> {
             match self.run(&sample.image, fewer.clone()) {
                 Ok(other) if same_outputs(&other.outcome, &sample.ran.outcome) => {
                     replace(steps, &mut fewer, &other.outcome.work);
+                    for ((step, on), own) in kernels(steps).zip(&launches.sample) {
+                        let Step::Work { work: Work::Kernel(kernel), .. } = step else { continue };
+                        on.atomics = atomics(&own.kernel, kernel, *on);
+                    }
                     let lines = other.lines.into_iter().enumerate();
                     recounted = lines.filter(|(launch, _)| fewer[*launch].is_some()).collect();
                 }

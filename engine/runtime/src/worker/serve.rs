@@ -54,7 +54,7 @@ struct Loaded {
 
 enum Device {
     Gpu { properties: Box<DeviceProperties>, image: Vec<u8>, context: Box<GpuEngine> },
-    Simulator { student: Simulation, yardstick: Simulation },
+    Simulator { student: Box<Simulation>, yardstick: Box<Simulation> },
 }
 
 type Answer = Result<(Response, Vec<Vec<u8>>), Failure>;
@@ -134,7 +134,10 @@ fn load(target: &Target, bytes: Vec<Vec<u8>>) -> Result<Loaded, Failure> {
                     Module::from_ptx(&text(image)?).map_err(|error| Failure::Broken(error.to_string()))?;
                 Ok(Simulation::new(Arc::new(module), gpu))
             };
-            Device::Simulator { student: simulation(image)?, yardstick: simulation(yardstick)? }
+            Device::Simulator {
+                student: Box::new(simulation(image)?),
+                yardstick: Box::new(simulation(yardstick)?),
+            }
         }
     };
     Ok(Loaded { program, device })

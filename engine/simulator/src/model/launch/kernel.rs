@@ -73,6 +73,17 @@ pub struct Whole {
     /// Bytes that the largest of the earlier launches of the same call read and wrote, if there are any: what they left in the
     /// L2 may be found there.
     pub earlier: Option<f64>,
+    /// Atomics on global memory of all its blocks, where they are known better than by the scale: what each block adds once at its end
+    /// grows with the blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub atomics: Option<f64>,
+}
+
+impl Whole {
+    /// How many times as many atomics on global memory there are as were counted.
+    pub fn atomics_by(&self, counted: u64) -> f64 {
+        self.atomics.map_or(self.scale, |all| all / counted.max(1) as f64)
+    }
 }
 
 #[cfg(test)]

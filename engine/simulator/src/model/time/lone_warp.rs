@@ -12,6 +12,9 @@ const SLOWER: f64 = 2.0;
 /// Cycles of a pass of the load/store pipe where hardly anybody else uses it: a load of 32 words 32 apart takes a warp alone 69 cycles,
 /// and a multiprocessor full of warps 32 each (`workshop micro`).
 const LONE_PASS: f64 = 2.16;
+/// The part of the longer of two waits from which on the other is about as long: to name one of them would be chance.
+const ALIKE: f64 = 0.7;
+
 /// What warps spend most of the time on in which they have nothing to issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
@@ -19,6 +22,8 @@ pub enum Wait {
     Memory,
     /// Results of the warp's own instructions, shared memory, the first-level cache, barriers, locks.
     Itself,
+    /// Both: for either about as long.
+    Both,
     /// One block that has more to do than the others.
     LongestBlock,
 }
@@ -85,6 +90,8 @@ fn mostly(alone: f64, memory: f64, longer: f64) -> Wait {
     let itself = alone - memory;
     if longer > itself.max(memory) {
         Wait::LongestBlock
+    } else if itself.min(memory) >= ALIKE * itself.max(memory) {
+        Wait::Both
     } else if memory >= itself {
         Wait::Memory
     } else {
@@ -108,7 +115,7 @@ mod tests {
     fn cycles_of(work: &MachineWork, blocks: u32) -> f64 {
         let gpu = find("h200").unwrap();
         let kernel = Kernel { machine: Some(*work), ..Kernel::of(Counters::default(), blocks, 32) };
-        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None };
         LoneWarpLatency::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
     }
 
@@ -131,7 +138,7 @@ mod tests {
         // So many times as many blocks of 1024 threads as fit: what all of them wait for the slowest.
         let waits = |times: u32, from_dram: f64| {
             let kernel = Kernel::of(Counters::default(), 264 * times, 1024);
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None };
+            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None };
             let turn = gpu.rates.turn[0] + 32.0 * gpu.rates.turn[1];
             LoneWarpLatency::of(&kernel, whole, from_dram, gpu).seconds * gpu.clock_hz
                 - f64::from(times - 1) * turn

@@ -25,7 +25,7 @@ fn copy() -> Kernel {
 }
 
 fn whole(kernel: &Kernel) -> Whole {
-    Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None }
+    Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None }
 }
 
 fn of(kernel: &Kernel) -> f64 {
