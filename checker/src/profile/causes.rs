@@ -77,6 +77,7 @@ pub(super) enum Tuned {
 
 /// What is known of the run that a line is a part of.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Around<'a> {
     /// Pixels of the whole picture.
     pub of_picture: f64,
@@ -258,9 +259,10 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
     if counters.global_atomics > 0 {
         let per_pixel = around.atomics / around.of_picture;
         let of_blocks = per_pixel < SUMS || around.sums_in_blocks;
-        let few = match of_blocks && around.few_blocks {
-            true => "; there are at most two blocks per multiprocessor, and fewer would leave some idle",
-            false => "",
+        let few = if of_blocks && around.few_blocks {
+            "; there are at most two blocks per multiprocessor, and fewer would leave some idle"
+        } else {
+            ""
         };
         return Some(Cause {
             what: format!("atomics on global memory, {} per pixel; {same}{few}", significant(per_pixel)),

@@ -169,6 +169,7 @@ pub enum Accesses {
 }
 
 /// Profiles a task of a file, which the command `check` checks. The error is for a student: why there is no profile.
+#[expect(clippy::too_many_lines, reason = "one record is filled from one run")]
 pub fn profiled(
     task: &'static dyn Task,
     submission: &Submission,

@@ -37,11 +37,9 @@ pub fn table(swept: &Swept) -> String {
         }
         let _ = writeln!(out, "{}", line(row, &of_task).trim_end());
         if swept.rows.get(place + 1).is_none_or(|next| next.task != *task) {
-            for why in [one_by_one(swept, task), unmoved(swept, task).or_else(|| kept(swept, task, &of_task))]
-            {
-                if let Some(why) = why {
-                    let _ = writeln!(out, "\n{}", hanging("  ", &why));
-                }
+            let told = unmoved(swept, task).or_else(|| kept(swept, task, &of_task));
+            for why in [one_by_one(swept, task), told].into_iter().flatten() {
+                let _ = writeln!(out, "\n{}", hanging("  ", &why));
             }
         }
     }
