@@ -92,6 +92,10 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         let stages = [told.as_str(), more].into_iter().filter(|stage| !stage.is_empty());
         return Stages { title: String::new(), stages: stages.map(|stage| hanging("", stage)).collect() };
     }
+    if let Some((told, more)) = next::nearly(check, tasks, report) {
+        let stages = [told, more].iter().map(|stage| hanging("", stage)).collect();
+        return Stages { title: String::new(), stages };
+    }
     let Some((task, idea)) = next::idea(tasks, report) else {
         let reached = report.score >= report.max_score;
         let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };

@@ -18,7 +18,7 @@ use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::course;
 use judge::exit::Stop;
-use judge::next::{self, Fault, Seen};
+use judge::next::{self, Dear, Fault, Seen};
 use judge::prediction::{self, Cost, Counted, PredictError, Resident, Scaled, Sums, costs, work_seconds};
 use judge::report::{Report, Verdict};
 use judge::score;
@@ -226,9 +226,12 @@ pub fn profiled(
             text.get((line.number as usize).saturating_sub(1)).is_some_and(|own| returns_early(own));
     }
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
-    let done = wrong || has_all_points(task, &scaled, seconds, setup)?;
-    // An array in local memory comes first: its line says what to do.
-    let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !uses_local_memory(&total));
+    let left = points_left(task, &scaled, seconds, setup)?;
+    let done = wrong || left <= 0.0;
+    // As in a report: other values of constants come before another idea where hardly any point is left. An array in local memory comes
+    // first: its line says what to do.
+    let nearly = left <= next::LEFT / 2.0;
+    let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !nearly && !uses_local_memory(&total));
     // What a report says first comes first here, too.
     let limit = prediction::limiter(&scaled.taken.steps, gpu, seconds);
     let did = Seen {
@@ -236,6 +239,7 @@ pub fn profiled(
         lines: &shares,
         resident: limit.map(|limit| limit.resident),
         longest_share: limit.map(|limit| limit.share),
+        pixels: (image.width * scaled.height) as f64,
     };
     let first = report.filter(|_| !done).and_then(|report| next::first_seen(check, task, report, did));
     let around = Around {
@@ -300,8 +304,8 @@ pub fn profiled(
                 name: idea.filter(|_| first.is_none()).map(|idea| idea.name),
                 idea: first
                     .or_else(|| {
-                        let pixels = (image.width * scaled.height) as f64;
-                        Some(next::told_after_costs(idea?, &shares, &signs, pixels))
+                        let Seen { lines, longest_share, pixels, .. } = did;
+                        Some(next::told_after_costs(idea?, &Dear { lines, signs, pixels, longest_share }))
                     })
                     .unwrap_or_default(),
                 command: next::of_file(check, "hint", task),
@@ -333,14 +337,14 @@ fn uses_local_memory(total: &Counters) -> bool {
     total.local_requests as f64 > LOCAL * all as f64
 }
 
-/// Whether the predicted time has all points of the task: then no idea is worth telling, as in a report.
-fn has_all_points(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> Result<bool, Stop> {
+/// Points for the bandwidth that the predicted time leaves: without them no idea is worth telling, as in a report.
+fn points_left(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> Result<f64, Stop> {
     let (gpu, over_link) = (setup.simulated_gpu(), task.over_link());
     let yardstick = setup.simulated_yardstick()?;
     let steps = prediction::yardstick_steps(task, &scaled.image, scaled.height, yardstick)
         .map_err(|failure| Stop::environment(failure.to_string()))?;
     let least = prediction::timeline(&steps, gpu, over_link, &mut |_, _| ()).end();
-    Ok(score::has_all(&course::points(setup.course.as_ref(), task), least / own))
+    Ok(score::left(&course::points(setup.course.as_ref(), task), least / own))
 }
 
 fn stopped(error: &Finding) -> String {

@@ -1,22 +1,25 @@
 //! The next step for the student, in one or two sentences, from the report alone.
 
-use std::collections::BTreeMap;
+mod costs;
+mod first;
+mod unset;
 
-use lab::{Idea, Part, Points, Signs, Task, next_idea};
+use lab::{Idea, Points, Task, next_idea};
 
-use crate::build::kept::HINT as KEPT;
-use crate::build::unset::HINT as UNSET_SUM;
-use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
 use crate::labs::{self, quoted};
-use crate::limiters;
-use crate::numbers::grouped;
-use crate::prediction::{Cost, LANES, LineShare, PIPE, Resident};
 use crate::problem::{self, Problem};
-use crate::report::{Performance, Report, Verdict};
+use crate::report::{Report, Verdict};
 use crate::score;
 use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER, is_late};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
+
+pub use costs::{BEHIND_A_BRANCH, Dear, densest, named, told_after_costs};
+pub use first::{Seen, first, first_seen};
+
+use costs::{atomic_line, beside, costs_named, dearest, limit};
+use first::Marks;
+use unset::unset;
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -89,52 +92,6 @@ fn first_step(command: &str, tasks: &[&'static dyn Task], report: &Report, to_hi
         None => {}
     }
     format!("Read the findings above; {again}.")
-}
-
-/// What to do about a value that nothing has set: the line of the finding reads it, and is right.
-fn unset(finding: &Finding) -> Option<String> {
-    let line = finding.line.filter(|_| finding.code.starts_with("W02"))?;
-    if let Some(label) = finding.labels.iter().find(|label| label.text == block::LAUNCHED) {
-        return Some(format!(
-            "the launch in line {} and the kernel need the same size of a block",
-            label.line
-        ));
-    }
-    if let Some((told, _)) = finding.hint.split_once(&format!(": {KEPT}")) {
-        return Some(told.to_owned());
-    }
-    if let Some((told, _)) = finding.hint.split_once(BY_NONE) {
-        return Some(told.to_owned());
-    }
-    if let Some(label) = finding.labels.iter().find(|label| label.text == launches::SWAPPED_HERE) {
-        return Some(format!("exchange the two sizes of the launch in line {}", label.line));
-    }
-    if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
-        return Some(format!("line {} writes {}", label.line, label.text));
-    }
-    // Of an array of the host, what reads too far, or fills too little.
-    if finding.message.ends_with(host_arrays::NO_ELEMENT) || finding.hint.contains(host_arrays::LAST) {
-        return Some(finding.hint.clone());
-    }
-    if let Some((_, fills)) = finding.message.split_once(host_arrays::IN_PART) {
-        return Some(fills.to_owned());
-    }
-    if let Some(label) = finding.labels.iter().find(|label| label.text == FROM_UNSET_HOST) {
-        let told = finding.hint.split_once(&format!(": {UNSET_SUM}")).or_else(|| {
-            finding.hint.split_once(": ").filter(|(told, _)| told.starts_with("the copy of line"))
-        });
-        let general = || format!("set what line {} copies", label.line);
-        return Some(told.map_or_else(general, |(told, _)| told.to_owned()));
-    }
-    let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    // A value that is stored may have been read in a line before.
-    let read = finding.labels.iter().find(|label| label.text.contains("is read here"));
-    let line = read.map_or(line, |label| label.line);
-    is_name.then(|| match finding.message.split_once("; line ") {
-        Some((_, fills)) => format!("line {fills}, and line {line} reads the rest"),
-        None => format!("set `{name}` before line {line} reads it"),
-    })
 }
 
 /// What is to be said against a task before its speed.
@@ -271,63 +228,6 @@ fn seen(task: &crate::report::Task) -> Option<&str> {
     task.facts.as_ref().map(|facts| facts.hint.as_str()).filter(|hint| !hint.is_empty())
 }
 
-/// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
-pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
-    let seen = |task: &'static dyn Task| Some((task, Seen::of(task, report)?));
-    let open: Vec<(&'static dyn Task, Seen<'_>)> = tasks.iter().filter_map(|task| seen(*task)).collect();
-    first_of(check, &open, report)
-}
-
-/// The same of a task that was run for a profile: without what the lab's ideas would say.
-pub fn first_seen(check: &str, task: &'static dyn Task, report: &Report, seen: Seen<'_>) -> Option<String> {
-    let (told, _) = first_of(check, &[(task, seen)], report)?;
-    let faster = format!("All cases pass. To make `{}` faster, ", task.name());
-    Some(told.strip_prefix(&faster).unwrap_or(&told).trim_end_matches('.').to_owned())
-}
-
-fn first_of(
-    check: &str,
-    open: &[(&'static dyn Task, Seen<'_>)],
-    report: &Report,
-) -> Option<(String, &'static str)> {
-    let of_threads = |(task, seen): &(&'static dyn Task, Seen<'_>)| {
-        idle(*task, seen)
-            .or_else(|| few_lanes(*task, seen, report))
-            .or_else(|| few_blocks(check, *task, seen, report))
-    };
-    let of_threads = open
-        .iter()
-        .find_map(|(task, _)| wasted(*task, report))
-        .or_else(|| open.iter().find_map(of_threads))
-        .map(|told| (told, ""));
-    of_threads.or_else(|| open.iter().find_map(|(task, seen)| Some((local(*task, seen)?, IN_REGISTERS))))
-}
-
-/// What a task with points left to earn was seen to do.
-#[derive(Debug, Clone, Copy)]
-pub struct Seen<'a> {
-    /// What its kernels do per pixel.
-    pub signs: Option<Signs>,
-    /// The lines' shares of the time, largest first.
-    pub lines: &'a [LineShare],
-    /// The resident warps of its longest kernel.
-    pub resident: Option<Resident>,
-    /// That kernel's share of the time.
-    pub longest_share: Option<f64>,
-}
-
-impl<'a> Seen<'a> {
-    fn of(task: &dyn Task, report: &'a Report) -> Option<Self> {
-        let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-        (score::missing(&report.points, task.name()) > 0.0).then_some(Self {
-            signs: timed.signs,
-            lines: &timed.lines,
-            resident: timed.resident,
-            longest_share: timed.longest_share,
-        })
-    }
-}
-
 /// The task with the most points left to earn, and how to reach its next level.
 fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: PointsOf<'_>) -> Option<Step> {
     let says_more = format!("`{}` says more", hint_command(check, tasks, &report.lab));
@@ -350,11 +250,10 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     if let Some((task, idea)) = idea(tasks, report) {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
         // A small change that saves what a line was seen to waste comes before an idea for the whole kernel.
-        let pixels = (timed.width * timed.height) as f64;
         let text = format!(
             "All cases pass. To make `{}` faster: {} ({says_more}).{}{}",
             task.name(),
-            told_after_costs(idea, &timed.lines, &timed.signs.unwrap_or_default(), pixels),
+            told_after_costs(idea, &Dear::of(timed)),
             atomic_line(idea, timed),
             tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
         );
@@ -420,10 +319,10 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
 }
 
 /// Points left from which down another idea is too much.
-const LEFT: f64 = 0.5;
+pub const LEFT: f64 = 0.5;
 
 /// What to do about the last tenths of a point of kernels that were predicted: other values of constants may earn them.
-fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, String)> {
+pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, String)> {
     let missing = |task: &&&'static dyn Task| score::missing(&report.points, task.name());
     let left: f64 = tasks.iter().map(|task| missing(&task)).sum();
     let task = tasks.iter().max_by(|one, other| missing(one).total_cmp(&missing(other)))?;
@@ -446,396 +345,12 @@ fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(
         tune
     };
     let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
-    let pixels = (timed.width * timed.height) as f64;
-    let named = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels).next();
+    let named = costs_named(&Dear::of(timed)).next();
     let what = named.unwrap_or_else(|| {
         "try other values of its constants before any other change, first of the number of blocks.".to_owned()
     });
     let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());
     Some((told, more))
-}
-
-/// Parts of the time that a change can shorten although they do not limit, from this share on.
-const BESIDE: [Part; 3] = [Part::Waiting, Part::Launches, Part::Copies];
-const WORTH_A_WORD: f64 = 0.015;
-
-/// Copies to shared memory per pixel from which on a kernel copies ahead, and what may then shorten the waits.
-const COPIES: f64 = 0.05;
-const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
-
-/// What takes time beside the limit, and what to do about it.
-fn beside(timed: &Performance) -> Option<String> {
-    let (limit, others) = timed.costs.split_first()?;
-    let single = timed.signs.is_some_and(|signs| signs.launches <= 1.0);
-    let told = |cost: &&Cost| {
-        let shortened = BESIDE.contains(&cost.part) && !(cost.part == Part::Launches && single);
-        shortened && cost.share >= WORTH_A_WORD && cost.part != limit.part
-    };
-    let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
-    let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
-    let parts: Vec<String> = others
-        .iter()
-        .filter(told)
-        .map(|cost| {
-            let advice = limiters::advice(cost.part, loads);
-            let more = if cost.part == Part::Waiting && copies { ROWS_AT_ONCE } else { "" };
-            format!("{}, {} %: {advice}{more}", cost.part.words().0, percent(cost.share))
-        })
-        .collect();
-    (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
-}
-
-/// The part of the pixels of some cases from which on it matters that several threads store the same of them.
-const REPEATED: f64 = 0.5;
-
-/// What a task does for nothing.
-fn wasted(task: &dyn Task, report: &Report) -> Option<String> {
-    match report.wasted.get(task.name()) {
-        Some(told) => Some(format!("All cases pass, but {told}")),
-        None => repeated(task, report),
-    }
-}
-
-/// Outputs that several threads store, the same value each.
-fn repeated(task: &dyn Task, report: &Report) -> Option<String> {
-    let outputs = || task.parameters().split(',').filter(|of| of.contains('*') && !of.contains("const"));
-    let is_output = |finding: &&Finding| {
-        let name = finding.message.split('`').nth(1).and_then(|place| place.split('[').next());
-        finding.code == "W0306"
-            && name.is_some_and(|name| outputs().any(|output| output.ends_with(&format!(" {name}"))))
-    };
-    let pixels = |finding: &Finding| {
-        let of = |case: &&crate::report::Case| {
-            case.task == task.name()
-                && !case.timed
-                && finding.cases.contains(&format!("{}: {}", case.task, case.name))
-        };
-        report.cases.iter().filter(of).map(|case| (case.width * case.height) as f64).sum::<f64>()
-    };
-    let much = |finding: &&Finding| {
-        let pixels = pixels(finding);
-        pixels > 0.0 && finding.count as f64 >= REPEATED * pixels
-    };
-    let finding = report.findings.iter().filter(is_output).find(much)?;
-    Some(format!(
-        "All cases pass, but `{}` computes many pixels more than once:{} stores what another thread has stored as well (W0306). Let each pixel belong to one \
-         thread: compare where two threads begin, and the step of the loop in which they go on.",
-        task.name(),
-        finding.in_line().replacen(" in", "", 1)
-    ))
-}
-
-/// Threads for each pixel from which on most of them have none, and the part of the time that makes that worth a word.
-const IDLE: [f64; 2] = [4.0, 0.2];
-
-/// What to do about blocks that have nothing to do.
-fn idle(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
-    let signs = seen.signs?;
-    let [many, worth] = IDLE;
-    let threads = 1.0 / signs.pixels_per_thread;
-    let lost = signs.time[Part::Launches as usize] + signs.time[Part::Waiting as usize];
-    (threads >= many && lost >= worth).then(|| {
-        format!(
-            "All cases pass. To make `{}` faster, launch fewer blocks: it starts {threads:.0} threads for each pixel, and most of them have nothing to \
-             do. A block of {:.0} threads covers that many pixels, so the grid needs `ceil_div(width, block.x)` × `ceil_div(height, block.y)` \
-             blocks, or `ceil_div(pixels, block_size)`.",
-            task.name(),
-            signs.threads_per_block
-        )
-    })
-}
-
-/// How an array comes into registers.
-const IN_REGISTERS: &str = "Such an index is the counter of a loop with a constant number of rounds that is unrolled (`#pragma unroll`), inside of a loop over all \
-     rows if need be. An array whose index comes from the data belongs in shared memory.";
-
-/// The part of the time that makes an array in local memory worth a word.
-const LOCAL: f64 = 0.05;
-
-/// What to do about an array in local memory.
-fn local(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
-    let of = |lines: &[LineShare]| lines.iter().filter(|line| line.local).map(|line| line.share).sum::<f64>();
-    if of(seen.lines) < LOCAL {
-        return None;
-    }
-    let line = seen.lines.iter().find(|line| line.local)?;
-    Some(format!(
-        "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
-         because registers have no index. Make each index a constant, and the array fits registers.",
-        task.name(),
-        line.number
-    ))
-}
-
-/// The part of the resident warps that a multiprocessor can hold, and the part of the time that they wait, below and above which more
-/// blocks come before any other change.
-const FEW_WARPS: f64 = 0.5;
-const WAITS: f64 = 0.5;
-/// Bytes read per pixel from which on a kernel reads the image many times.
-const MANY_READS: f64 = 64.0;
-
-/// What to do about a grid that leaves multiprocessors with few warps or none.
-fn few_blocks(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
-    let resident = seen.resident.filter(|resident| resident.scarce == "grid")?;
-    if resident.idle() >= 1.0 && seen.longest_share.is_some_and(|share| share >= MOST) {
-        return Some(format!(
-            "All cases pass. To make `{}` faster, launch more blocks: the grid has {:.0}, so that {:.0} of the {} multiprocessors have nothing to do. \
-             One to eight blocks per multiprocessor suit a kernel whose threads go on in a loop; \
-             `cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device)` gives their number.",
-            task.name(),
-            resident.blocks,
-            resident.idle(),
-            resident.multiprocessors
-        ));
-    }
-    let waits = seen.signs?.time[Part::Waiting as usize];
-    // More blocks that each read the whole image would read more.
-    let reads_again = seen.signs.is_some_and(|signs| signs.loads * signs.access_bytes > MANY_READS);
-    let few = resident.warps < FEW_WARPS * f64::from(resident.most) && waits >= WAITS && !reads_again;
-    // A sweep has found how many blocks are best.
-    let marks = Marks::of(task, report);
-    (few && !marks.are_swept()).then(|| {
-        let tune = of_file(check, "tune", task);
-        let compared = match marks.unswept {
-            [] => format!(
-                "write the number as a constant, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{tune}` compares them"
-            ),
-            names => format!("`{tune}` compares the values of {}", quoted(&names.iter().map(String::as_str).collect::<Vec<_>>())),
-        };
-        format!(
-            "All cases pass. To make `{}` faster, launch more blocks: a multiprocessor has {:.0} of {} warps, because the grid has no more \
-             blocks, and they wait {:.0} % of the time. How many are best depends on what each block does besides: {compared}.",
-            task.name(),
-            resident.warps,
-            resident.most,
-            100.0 * waits,
-        )
-    })
-}
-
-/// The constants of a task that the file marks as tunable.
-struct Marks<'a> {
-    unswept: &'a [String],
-    swept: &'a [String],
-}
-
-impl<'a> Marks<'a> {
-    fn of(task: &dyn Task, report: &'a Report) -> Self {
-        let of =
-            |names: &'a BTreeMap<String, Vec<String>>| names.get(task.name()).map_or(&[][..], Vec::as_slice);
-        Self { unswept: of(&report.tunable), swept: of(&report.swept) }
-    }
-
-    /// Whether all of them were swept: to try other values is no advice any more.
-    fn are_swept(&self) -> bool {
-        self.unswept.is_empty() && !self.swept.is_empty()
-    }
-}
-
-/// The part of the time of a line that makes lanes without work the first thing to mend.
-const MOST: f64 = 0.5;
-
-/// What to do about a line that takes most of the time with few lanes active.
-fn few_lanes(task: &dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
-    let line = seen.lines.first().filter(|line| line.share >= MOST)?;
-    let is_it = |finding: &&Finding| finding.code == "W0704" && finding.line == Some(line.number);
-    let finding = report.findings.iter().find(is_it)?;
-    Some(format!(
-        "All cases pass. To make `{}` faster, mend {} in line {}, which takes {:.0} % of the time: {}",
-        task.name(),
-        finding.code,
-        line.number,
-        100.0 * line.share,
-        plain_sentence(&finding.hint)
-    ))
-}
-
-/// What limits a task that was predicted, and what to do about it.
-fn limit(timed: &Performance) -> Option<String> {
-    let limiter = timed.limiter?;
-    // Bytes that move once already cannot become fewer: the next part of the time is what a change can shorten.
-    if limiter == "DRAM" && moves_each_byte_once(timed) {
-        let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
-        return Some(format!(
-            "It reads and writes each byte once already; of the other time, most goes to {}.",
-            match sums_of_blocks(timed).filter(|_| next.part == Part::Atomics) {
-                Some(advice) => format!("{}: {advice}", next.part.words().0),
-                None => format!("{}: {}", next.part.words().0, limiters::advice(next.part, true)),
-            }
-        ));
-    }
-    let named = named(timed).map(|named| format!(" {named}")).unwrap_or_default();
-    let words = if limiter == PIPE {
-        // Which of its parts it is decides what helps.
-        let parts = [Part::Requests, Part::SharedMemory, Part::Atomics];
-        let most = timed.costs.iter().find(|cost| parts.contains(&cost.part));
-        let part = most.map_or(Part::Requests, |cost| cost.part);
-        format!("the load/store units: {}", limiters::advice(part, true))
-    } else {
-        limiters::words(limiter, timed.wait, timed.resident.as_ref())
-    };
-    Some(format!("The kernel that takes longest is limited by {}{named}", plain_sentence(&words)))
-}
-
-/// The part of the instructions, of the time of a line, and of the time of all launches from which on a cost is named.
-const SIGNED: f64 = 0.03;
-const BRANCHED: f64 = 0.1;
-const SECOND_LAUNCH: f64 = 0.06;
-
-/// Costs that lines were seen to have and that a small change saves: what only negative dividends need, loads behind a branch, a second
-/// launch.
-pub fn named(timed: &Performance) -> Option<String> {
-    let pixels = (timed.width * timed.height) as f64;
-    let told: Vec<String> = costs_named(&timed.lines, &timed.signs.unwrap_or_default(), pixels)
-        .map(|told| sentence(&told))
-        .collect();
-    (!told.is_empty()).then(|| told.join(" "))
-}
-
-/// An idea in words, behind a small change that saves what a line was seen to waste.
-pub fn told_after_costs(idea: &Idea, lines: &[LineShare], signs: &Signs, pixels: f64) -> String {
-    let named = costs_named(lines, signs, pixels).next().filter(|_| idea.saves_instructions());
-    let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
-    format!("{first}{}", idea.told(signs))
-}
-
-fn costs_named(lines: &[LineShare], signs: &Signs, pixels: f64) -> impl Iterator<Item = String> {
-    [signed(lines, signs, pixels), branched(lines), second_launch(signs)].into_iter().flatten()
-}
-
-/// Quotients and remainders of numbers that may be negative.
-fn signed(lines: &[LineShare], signs: &Signs, pixels: f64) -> Option<String> {
-    let all: f64 = lines.iter().map(|line| line.instructions).sum();
-    let mut lines: Vec<&LineShare> = lines.iter().filter(|line| line.signed > 0.005 * all).collect();
-    lines.sort_by(|one, other| other.signed.total_cmp(&one.signed));
-    lines.truncate(DENSEST);
-    let sum: f64 = lines.iter().map(|line| line.signed).sum();
-    (sum >= SIGNED * all).then(|| {
-        let mut numbers: Vec<u32> = lines.iter().map(|line| line.number).collect();
-        numbers.sort_unstable();
-        format!(
-            "in {}, {:.1} of the {:.1} instructions per pixel are there because the dividend of a `/` or `%` might be negative: if it never \
-             is, make it unsigned (`uint32_t`).",
-            in_lines(&numbers),
-            LANES * sum / pixels,
-            signs.instructions
-        )
-    })
-}
-
-/// Loads that wait for a branch with an early return.
-fn branched(lines: &[LineShare]) -> Option<String> {
-    let line = lines.iter().find(|line| line.branches && line.share >= BRANCHED)?;
-    Some(format!(
-        "the load in line {} ({:.0} % of the time) {BEHIND_A_BRANCH}.",
-        line.number,
-        100.0 * line.share
-    ))
-}
-
-/// What a load behind a branch costs, and what to do about it.
-pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so the compiler cannot start the loads of several rounds \
-                                   together: load without the branch, and choose the value after it";
-
-/// The launch of a second kernel that hardly does anything.
-fn second_launch(signs: &Signs) -> Option<String> {
-    let share = signs.time[Part::Launches as usize];
-    (signs.launches > 1.0 && share >= SECOND_LAUNCH).then(|| {
-        format!(
-            "launching {:.0} kernels takes {:.0} % of the time: let more blocks of one grid do the work of the smaller kernel.",
-            signs.launches,
-            100.0 * share
-        )
-    })
-}
-
-/// `line 3`, or `lines 3, 5 and 7`.
-fn in_lines(numbers: &[u32]) -> String {
-    let named: Vec<String> = numbers.iter().map(u32::to_string).collect();
-    match named.as_slice() {
-        [line] => format!("line {line}"),
-        [first @ .., last] => format!("lines {} and {last}", first.join(", ")),
-        [] => String::new(),
-    }
-}
-
-/// Blocks per multiprocessor from which on fewer of them would add their sums less often, and passes of an atomic on shared memory up to
-/// which its lanes do not meet.
-const MANY_BLOCKS: f64 = 2.0;
-const APART: f64 = 1.15;
-
-/// What to do about atomics if they are those by which many blocks add their sums to global memory.
-fn sums_of_blocks(timed: &Performance) -> Option<String> {
-    let (signs, resident) = (timed.signs?, timed.resident?);
-    let own = signs.shared_atomics > 0.5 && signs.atomic_passes <= APART && signs.global_atomics > 0.0;
-    let multiprocessors = f64::from(resident.multiprocessors);
-    (own && resident.blocks > MANY_BLOCKS * multiprocessors).then(|| {
-        format!(
-            "launch fewer blocks, with more pixels each. Each of the {} adds its sums to global memory, and one or two per multiprocessor \
-             ({multiprocessors:.0} of them) would do",
-            grouped(resident.blocks.round() as u64)
-        )
-    })
-}
-
-/// Bytes beyond the fewest that a kernel may move and still moves each once: whole sectors at the ends of rows, and counters.
-const ONCE: f64 = 1.1;
-
-fn moves_each_byte_once(timed: &Performance) -> bool {
-    let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds;
-    timed.sector_bytes.is_some_and(|bytes| bytes as f64 <= ONCE * fewest)
-}
-
-/// Lines that are named where instructions are to become fewer.
-const DENSEST: usize = 3;
-
-/// The lines with most of the instructions, for an idea that makes them fewer.
-pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
-    let pixels = (timed.width * timed.height) as f64;
-    let mut lines: Vec<(u32, f64)> =
-        timed.lines.iter().map(|line| (line.number, LANES * line.instructions / pixels)).collect();
-    lines.retain(|(_, instructions)| *instructions >= 0.05);
-    lines.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let named: Vec<String> = lines
-        .iter()
-        .take(DENSEST)
-        .map(|(line, instructions)| format!("{instructions:.1} in line {line}"))
-        .collect();
-    (idea.saves_instructions() && named.len() == DENSEST)
-        .then(|| format!("Most instructions per pixel: {}.", named.join(", ")))
-}
-
-/// The line that takes most of the time, where updates that wait for each other are to become fewer.
-fn atomic_line(idea: &Idea, timed: &Performance) -> String {
-    // A line that waits for its loads is not what fewer updates would help.
-    let eased = |line: &LineShare| line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
-    let line = timed
-        .lines
-        .first()
-        .filter(|line| line.share >= MOST && idea.eases[0] == Part::Atomics && eased(line));
-    line.map_or_else(String::new, |line| {
-        format!(" Line {} takes {:.0} % of the time.", line.number, 100.0 * line.share)
-    })
-}
-
-/// The share of a line from which on it is told what its time is spent on.
-const WORTH_NAMING: f64 = 0.1;
-
-/// The line that takes most of the time, and where the others are shown.
-fn dearest(timed: &Performance, profile: &str) -> String {
-    match timed.lines.first() {
-        Some(line) => {
-            let on = line.parts.first().map(|(part, _)| format!(", mainly for {}", part.words().0));
-            let much = if line.share >= MOST { "most" } else { "the largest part" };
-            format!(
-                "Line {} takes {much} of the time: {:.0} %{}; {profile} shows the others.",
-                line.number,
-                100.0 * line.share,
-                on.filter(|_| line.share >= WORTH_NAMING).unwrap_or_default()
-            )
-        }
-        None => format!("{profile} shows the lines."),
-    }
 }
 
 /// The part of the share for all points from which on other values of constants alone may reach it.

@@ -112,9 +112,9 @@ fn times_scale(points: &Points, speed: Speed) -> Threshold {
     Threshold { floor: points.times.floor.min(target / 2.0), target, ..points.times }
 }
 
-/// Whether a right task with this share of the yardstick's speed has all its points: the speedup follows from the share.
-pub fn has_all(points: &Points, share: f64) -> bool {
-    tenths(points.bandwidth * points.share.fraction(share)) >= points.bandwidth
+/// Points for the bandwidth that a right task with this share of the yardstick's speed has left to earn: the speedup follows from the share.
+pub fn left(points: &Points, share: f64) -> f64 {
+    points.bandwidth - tenths(points.bandwidth * points.share.fraction(share))
 }
 
 /// The sum of the points earned, and of the points that can be earned.
@@ -143,12 +143,7 @@ fn reached(scale: &Threshold, value: f64, full: bool) -> String {
     if full && scale.levels.last().is_some_and(|last| value < last.at) {
         return " (its points round to all)".to_owned();
     }
-    // The task sheet has the names. That a file is as fast does not say that it has the idea.
-    let level = scale.levels.iter().rfind(|level| value >= level.at);
-    let level = level.map(|level| format!("as fast as \"{}\"", level.name));
-    let open = (!full).then(|| format!("full from {} %", significant(100.0 * scale.target)));
-    let parts: Vec<String> = level.into_iter().chain(open).collect();
-    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
+    if full { String::new() } else { format!(" (full from {} %)", significant(100.0 * scale.target)) }
 }
 
 /// Rounds to tenths, so that a score does not depend on the last bit of a machine's logarithm.
@@ -193,7 +188,7 @@ mod tests {
     fn the_reached_level_is_named() {
         let all =
             lines("t", &POINTS, true, Some(Speed { share: 0.5, speedup: 100.0, state: State::Stable }), "");
-        assert_eq!(all[1].reason, "50.0 % of the yardstick (as fast as \"half way\"; full from 100 %)");
+        assert_eq!(all[1].reason, "50.0 % of the yardstick (full from 100 %)");
         assert_eq!(all[2].reason, "100× one CPU core (full from 200×)");
         assert_eq!(total(&all), (40.2, 50.0));
     }

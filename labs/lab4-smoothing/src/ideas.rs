@@ -20,6 +20,8 @@ const PRODUCTS: f64 = 3.0;
 /// Seven dot products need bits moved for the fifth column, ten do not; both have more products than this.
 const GATHERED_BITS: f64 = 13.0;
 const DOT_PRODUCTS: f64 = 24.0;
+/// Products per pixel of a filter from which on each is one of a single byte: there are 75, and at most 30 dot products.
+const SINGLE_PRODUCTS: f64 = 50.0;
 /// Instructions per pixel of a filter, and additions, of the fastest rungs and some more.
 const FILTER_FEW: f64 = 80.0;
 const FILTER_FEW_ADDITIONS: f64 = 9.5;
@@ -272,7 +274,7 @@ for (; y < end; ++y) {
         idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
         sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. At the end of the image a word may reach beyond the \
                  buffer: load whole words inside of it only, and leave pixels that need a byte behind the last one to the border's kernel. Twelve results are three words to store where the row \
-                 begins at a word, and twelve bytes elsewhere: by itself this step gains little or nothing. It is the ground for the next ones.",
+                 begins at a word, and twelve bytes elsewhere: by itself this step gains little: the next ones need it.",
         code: "
 const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4));
 ",
@@ -280,7 +282,7 @@ const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4))
     Idea {
         rung: 11,
         name: "dot products",
-        lacks: |signs| signs.instructions > 150.0,
+        lacks: |signs| signs.products > SINGLE_PRODUCTS,
         eases: &[Part::Instructions],
         idea: "let one `__dp4a` give four products of bytes and their sum; both operands are signed, so use pixel ^ 128, which is the pixel minus 128",
         sketch: "Part the channels first (`__byte_perm`), so that four neighbours of one channel share a word: then a row of the filter takes two dot products per byte. \

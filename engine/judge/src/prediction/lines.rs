@@ -27,7 +27,12 @@ pub struct LineShare {
     pub signed: f64,
     /// Whether it loads from global memory behind a branch.
     pub branches: bool,
+    /// Blocks that add their sums to global memory in it, on the whole picture; 0 if it adds nothing, or more than sums.
+    pub adding_blocks: f64,
 }
+
+/// The most sums of a block: the counters of a few histograms.
+const SUMS_OF_A_BLOCK: f64 = 1024.0;
 
 /// Sums of one line over the launches of a task.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +66,12 @@ impl Sums {
     /// Whether it adds up in shared memory, with atomics.
     pub fn adds_in_shared_memory(&self) -> bool {
         self.counters.shared_atomic_wavefronts > 0
+    }
+
+    /// Blocks that add their sums to global memory in it.
+    fn adding_blocks(&self) -> f64 {
+        let adds = self.global_atomics > 0.0 && self.global_atomics <= SUMS_OF_A_BLOCK * self.blocks;
+        if adds { self.blocks } else { 0.0 }
     }
 
     /// Whether it loads from global memory behind a branch.
@@ -101,6 +112,7 @@ pub fn line_shares(
             instructions: sums.instructions,
             signed: sums.signed,
             branches: sums.loads_behind_a_branch(),
+            adding_blocks: sums.adding_blocks(),
         })
         .collect();
     lines.sort_by(|one, other| other.share.total_cmp(&one.share));

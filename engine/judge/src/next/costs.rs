@@ -1,0 +1,296 @@
+//! What limits a right kernel, and costs that single lines were seen to have.
+
+use lab::{Idea, Part, Signs};
+
+use super::first::MOST;
+use super::{percent, plain_sentence, sentence};
+use crate::limiters;
+use crate::numbers::grouped;
+use crate::prediction::{Cost, LANES, LineShare, PIPE};
+use crate::report::Performance;
+
+/// What limits a task that was predicted, and what to do about it.
+pub(super) fn limit(timed: &Performance) -> Option<String> {
+    let limiter = timed.limiter?;
+    // Bytes that move once already cannot become fewer: the next part of the time is what a change can shorten.
+    if limiter == "DRAM" && moves_each_byte_once(timed) {
+        let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
+        return Some(format!(
+            "It reads and writes each byte once already; of the other time, most goes to {}.",
+            match sums_of_blocks(timed).filter(|_| next.part == Part::Atomics) {
+                Some(advice) => format!("{}: {advice}", next.part.words().0),
+                None => format!("{}: {}", next.part.words().0, limiters::advice(next.part, true)),
+            }
+        ));
+    }
+    let named = named(timed).map(|named| format!(" {named}")).unwrap_or_default();
+    let words = if limiter == "DRAM"
+        && let Some(told) = several_passes(timed)
+    {
+        told
+    } else if limiter == PIPE {
+        // Which of its parts it is decides what helps.
+        let parts = [Part::Requests, Part::SharedMemory, Part::Atomics];
+        let most = timed.costs.iter().find(|cost| parts.contains(&cost.part));
+        let part = most.map_or(Part::Requests, |cost| cost.part);
+        format!("the load/store units: {}", limiters::advice(part, true))
+    } else {
+        limiters::words(limiter, timed.wait, timed.resident.as_ref())
+    };
+    Some(format!("The kernel that takes longest is limited by {}{named}", plain_sentence(&words)))
+}
+
+/// The part of the instructions, of the time of a line, and of the time of all launches from which on a cost is named.
+const SIGNED: f64 = 0.03;
+const BRANCHED: f64 = 0.1;
+const SECOND_LAUNCH: f64 = 0.06;
+
+/// Costs that lines were seen to have and that a small change saves: what only negative dividends need, loads behind a branch, a second
+/// launch.
+pub fn named(timed: &Performance) -> Option<String> {
+    let told: Vec<String> = costs_named(&Dear::of(timed)).map(|told| sentence(&told)).collect();
+    (!told.is_empty()).then(|| told.join(" "))
+}
+
+/// What the costs of a task are read from.
+#[derive(Debug, Clone, Copy)]
+pub struct Dear<'a> {
+    /// The lines' shares of the time, largest first.
+    pub lines: &'a [LineShare],
+    /// What its kernels do per pixel.
+    pub signs: Signs,
+    /// Pixels of the picture.
+    pub pixels: f64,
+    /// The share of the time of the longest kernel.
+    pub longest_share: Option<f64>,
+}
+
+impl<'a> Dear<'a> {
+    /// Of a task that was predicted.
+    pub fn of(timed: &'a Performance) -> Self {
+        Self {
+            lines: &timed.lines,
+            signs: timed.signs.unwrap_or_default(),
+            pixels: (timed.width * timed.height) as f64,
+            longest_share: timed.longest_share,
+        }
+    }
+}
+
+/// An idea in words, behind a small change that saves what a line was seen to waste.
+pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
+    let named = costs_named(dear).next().filter(|_| idea.saves_instructions());
+    let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
+    format!("{first}{}", idea.told(&dear.signs))
+}
+
+pub(super) fn costs_named(dear: &Dear<'_>) -> impl Iterator<Item = String> {
+    [signed(dear), branched(dear.lines), second_launch(dear)].into_iter().flatten()
+}
+
+/// Quotients and remainders of numbers that may be negative.
+fn signed(&Dear { lines, signs, pixels, .. }: &Dear<'_>) -> Option<String> {
+    let all: f64 = lines.iter().map(|line| line.instructions).sum();
+    let mut lines: Vec<&LineShare> = lines.iter().filter(|line| line.signed > 0.005 * all).collect();
+    lines.sort_by(|one, other| other.signed.total_cmp(&one.signed));
+    lines.truncate(DENSEST);
+    let sum: f64 = lines.iter().map(|line| line.signed).sum();
+    (sum >= SIGNED * all).then(|| {
+        let mut numbers: Vec<u32> = lines.iter().map(|line| line.number).collect();
+        numbers.sort_unstable();
+        format!(
+            "in {}, {:.1} of the {:.1} instructions per pixel are there because the dividend of a `/` or `%` might be negative: if it never \
+             is, make it unsigned (`uint32_t`).",
+            in_lines(&numbers),
+            LANES * sum / pixels,
+            signs.instructions
+        )
+    })
+}
+
+/// Loads that wait for a branch with an early return.
+fn branched(lines: &[LineShare]) -> Option<String> {
+    let line = lines.iter().find(|line| line.branches && line.share >= BRANCHED)?;
+    Some(format!(
+        "the load in line {} ({:.0} % of the time) {BEHIND_A_BRANCH}.",
+        line.number,
+        100.0 * line.share
+    ))
+}
+
+/// What a load behind a branch costs, and what to do about it.
+pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so the compiler cannot start the loads of several rounds \
+                                   together: load without the branch, and choose the value after it";
+
+/// The share of the longest kernel from which on the others are small.
+const NEARLY_ALL: f64 = 0.8;
+
+/// The launch of a second kernel that hardly does anything.
+fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>) -> Option<String> {
+    let share = signs.time[Part::Launches as usize];
+    let small = longest_share.is_some_and(|longest| longest >= NEARLY_ALL);
+    (signs.launches > 1.0 && share >= SECOND_LAUNCH && small).then(|| {
+        format!(
+            "launching {:.0} kernels takes {:.0} % of the time, and one of them does nearly all the work: let it do that of the others too, in \
+             more blocks of the same grid, or in each block again if all blocks need the result.",
+            signs.launches,
+            100.0 * share
+        )
+    })
+}
+
+/// `line 3`, or `lines 3, 5 and 7`.
+fn in_lines(numbers: &[u32]) -> String {
+    let named: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    match named.as_slice() {
+        [line] => format!("line {line}"),
+        [first @ .., last] => format!("lines {} and {last}", first.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Blocks per multiprocessor from which on fewer of them would add their sums less often, and passes of an atomic on shared memory up to
+/// which its lanes do not meet.
+const MANY_BLOCKS: f64 = 2.0;
+const APART: f64 = 1.15;
+
+/// What to do about atomics if they are those by which many blocks add their sums to global memory.
+fn sums_of_blocks(timed: &Performance) -> Option<String> {
+    let (signs, resident) = (timed.signs?, timed.resident?);
+    let own = signs.shared_atomics > 0.5 && signs.atomic_passes <= APART && signs.global_atomics > 0.0;
+    let multiprocessors = f64::from(resident.multiprocessors);
+    (own && resident.blocks > MANY_BLOCKS * multiprocessors).then(|| {
+        format!(
+            "launch fewer blocks, with more pixels each. Each of the {} adds its sums to global memory, and one or two per multiprocessor \
+             ({multiprocessors:.0} of them) would do",
+            grouped(resident.blocks.round() as u64)
+        )
+    })
+}
+
+/// Bytes beyond the fewest that a kernel may move and still moves each once: whole sectors at the ends of rows, and counters.
+const ONCE: f64 = 1.1;
+
+fn moves_each_byte_once(timed: &Performance) -> bool {
+    let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds;
+    timed.sector_bytes.is_some_and(|bytes| bytes as f64 <= ONCE * fewest)
+}
+
+/// Times the fewest bytes from which on several kernels move what one would not.
+const MORE: f64 = 1.25;
+
+/// What several kernels move that one would not.
+fn several_passes(timed: &Performance) -> Option<String> {
+    let pixels = (timed.width * timed.height) as f64;
+    let moved = timed.sector_bytes? as f64 / pixels;
+    let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds / pixels;
+    // A second kernel that does little, such as one for the border, is no pass over the picture.
+    let passes = timed.signs.is_some_and(|signs| signs.launches > 1.0)
+        && timed.longest_share.is_some_and(|longest| longest < NEARLY_ALL);
+    (passes && moved >= MORE * fewest).then(|| {
+        format!(
+            "DRAM bandwidth: its kernels move {moved:.1} bytes per pixel, and the yardstick moves {fewest:.1}. What one kernel has loaded, the next \
+             loads again; a single kernel can keep it in registers or shared memory"
+        )
+    })
+}
+
+/// Lines that are named where instructions are to become fewer.
+const DENSEST: usize = 3;
+
+/// The lines with most of the instructions, for an idea that makes them fewer.
+pub fn densest(idea: &Idea, timed: &Performance) -> Option<String> {
+    let pixels = (timed.width * timed.height) as f64;
+    let mut lines: Vec<(u32, f64)> =
+        timed.lines.iter().map(|line| (line.number, LANES * line.instructions / pixels)).collect();
+    lines.retain(|(_, instructions)| *instructions >= 0.05);
+    lines.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let named: Vec<String> = lines
+        .iter()
+        .take(DENSEST)
+        .map(|(line, instructions)| format!("{instructions:.1} in line {line}"))
+        .collect();
+    (idea.saves_instructions() && named.len() == DENSEST)
+        .then(|| format!("Most instructions per pixel: {}.", named.join(", ")))
+}
+
+/// The line that takes most of the time, where updates that wait for each other are to become fewer.
+pub(super) fn atomic_line(idea: &Idea, timed: &Performance) -> String {
+    // A line that waits for its loads is not what fewer updates would help.
+    let eased = |line: &LineShare| line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
+    let line = timed
+        .lines
+        .first()
+        .filter(|line| line.share >= MOST && idea.eases[0] == Part::Atomics && eased(line));
+    line.map_or_else(String::new, |line| {
+        format!(" Line {} takes {:.0} % of the time.", line.number, 100.0 * line.share)
+    })
+}
+
+/// The share of a line from which on it is told what its time is spent on.
+const WORTH_NAMING: f64 = 0.1;
+
+/// The line that takes most of the time, and where the others are shown.
+pub(super) fn dearest(timed: &Performance, profile: &str) -> String {
+    match timed.lines.first() {
+        Some(line) => {
+            let on = line.parts.first().map(|(part, _)| format!(", mainly for {}", part.words().0));
+            let much = if line.share >= MOST { "most" } else { "the largest part" };
+            format!(
+                "Line {} takes {much} of the time: {:.0} %{}; {profile} shows the others.",
+                line.number,
+                100.0 * line.share,
+                on.filter(|_| line.share >= WORTH_NAMING).unwrap_or_default()
+            )
+        }
+        None => format!("{profile} shows the lines."),
+    }
+}
+
+/// Parts of the time that a change can shorten although they do not limit, from this share on.
+const BESIDE: [Part; 3] = [Part::Waiting, Part::Launches, Part::Copies];
+const WORTH_A_WORD: f64 = 0.015;
+
+/// Copies to shared memory per pixel from which on a kernel copies ahead, and what may then shorten the waits.
+const COPIES: f64 = 0.05;
+const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
+
+/// The part of the warps that a multiprocessor can hold below which more of them are the first thing to try.
+const FEW_WARPS: f64 = 0.75;
+
+/// What to do about a grid that has few warps for each multiprocessor.
+fn few_warps(timed: &Performance) -> Option<String> {
+    let resident = timed.resident.filter(|resident| resident.scarce == "grid")?;
+    (resident.warps < FEW_WARPS * f64::from(resident.most)).then(|| {
+        format!(
+            "{:.0} of {} warps per multiprocessor are resident: launch blocks of more threads, or more blocks",
+            resident.warps, resident.most
+        )
+    })
+}
+
+/// What takes time beside the limit, and what to do about it.
+pub(super) fn beside(timed: &Performance) -> Option<String> {
+    let (limit, others) = timed.costs.split_first()?;
+    let single = timed.signs.is_some_and(|signs| signs.launches <= 1.0);
+    let told = |cost: &&Cost| {
+        let shortened = BESIDE.contains(&cost.part) && !(cost.part == Part::Launches && single);
+        shortened && cost.share >= WORTH_A_WORD && cost.part != limit.part
+    };
+    let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
+    let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
+    let parts: Vec<String> = others
+        .iter()
+        .filter(told)
+        .map(|cost| {
+            let advice = match few_warps(timed).filter(|_| cost.part == Part::Waiting) {
+                Some(more_warps) => more_warps,
+                None => limiters::advice(cost.part, loads).to_owned(),
+            };
+            let more = if cost.part == Part::Waiting && copies { ROWS_AT_ONCE } else { "" };
+            format!("{}, {} %: {advice}{more}", cost.part.words().0, percent(cost.share))
+        })
+        .collect();
+    (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
+}
+

@@ -1,0 +1,53 @@
+//! What to do about a value that nothing has set: the line of the finding reads it, and is right.
+
+use crate::build::kept::HINT as KEPT;
+use crate::build::unset::HINT as UNSET_SUM;
+use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
+use runtime::finding::Finding;
+
+/// What to do.
+pub(super) fn unset(finding: &Finding) -> Option<String> {
+    let line = finding.line.filter(|_| finding.code.starts_with("W02"))?;
+    if let Some(label) = finding.labels.iter().find(|label| label.text == block::LAUNCHED) {
+        return Some(format!(
+            "the launch in line {} and the kernel need the same size of a block",
+            label.line
+        ));
+    }
+    if let Some((told, _)) = finding.hint.split_once(&format!(": {KEPT}")) {
+        return Some(told.to_owned());
+    }
+    if let Some((told, _)) = finding.hint.split_once(BY_NONE) {
+        return Some(told.to_owned());
+    }
+    if let Some(label) = finding.labels.iter().find(|label| label.text == launches::SWAPPED_HERE) {
+        return Some(format!("exchange the two sizes of the launch in line {}", label.line));
+    }
+    if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
+        return Some(format!("line {} writes {}", label.line, label.text));
+    }
+    // Of an array of the host, what reads too far, or fills too little.
+    if finding.message.ends_with(host_arrays::NO_ELEMENT) || finding.hint.contains(host_arrays::LAST) {
+        return Some(finding.hint.clone());
+    }
+    if let Some((_, fills)) = finding.message.split_once(host_arrays::IN_PART) {
+        return Some(fills.to_owned());
+    }
+    if let Some(label) = finding.labels.iter().find(|label| label.text == FROM_UNSET_HOST) {
+        let told = finding.hint.split_once(&format!(": {UNSET_SUM}")).or_else(|| {
+            finding.hint.split_once(": ").filter(|(told, _)| told.starts_with("the copy of line"))
+        });
+        let general = || format!("set what line {} copies", label.line);
+        return Some(told.map_or_else(general, |(told, _)| told.to_owned()));
+    }
+    let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // A value that is stored may have been read in a line before.
+    let read = finding.labels.iter().find(|label| label.text.contains("is read here"));
+    let line = read.map_or(line, |label| label.line);
+    is_name.then(|| match finding.message.split_once("; line ") {
+        Some((_, fills)) => format!("line {fills}, and line {line} reads the rest"),
+        None => format!("set `{name}` before line {line} reads it"),
+    })
+}
+
