@@ -338,7 +338,7 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     let tune = tuned(check, *task, report, true);
     let tune = if tune.is_empty() {
         format!(
-            " Write some beside it, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{}` compares them.",
+            " Write some behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` compares them.",
             of_file(check, "tune", *task)
         )
     } else {
@@ -347,7 +347,7 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
     let named = costs_named(&Dear::of(timed)).next();
     let what = named.unwrap_or_else(|| {
-        "try other values of its constants before any other change, first of the number of blocks.".to_owned()
+        "try other values of its constants before any other change, such as the number of blocks, or of pixels per thread.".to_owned()
     });
     let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());
     Some((told, more))
