@@ -132,14 +132,14 @@ fn time(out: &mut String, timed: &Performance, first: bool, short: bool) {
 }
 
 /// The limiter of a kernel with less than this share of the time is not shown.
-pub(super) const LONG_KERNEL: f64 = 0.3;
+const LONG_KERNEL: f64 = 0.3;
 /// Shares of the time below which a part of it is not worth a line.
 const WORTH: f64 = 0.1;
 
 /// What part of the time is spent on.
-struct Limit {
-    share: f64,
-    words: String,
+pub(super) struct Limit {
+    pub(super) share: f64,
+    pub(super) words: String,
     /// The page of the book that helps.
     page: Option<&'static str>,
 }
@@ -149,7 +149,7 @@ const BANKS: &str = "banks";
 
 /// What the time is spent on, the largest share first: the limiter of the longest kernel, if that is most of the work, and the
 /// largest other part, each with the page that helps.
-fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
+pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
     let (Some(limiter), Some(longest)) = (timed.limiter, timed.longest_share) else { return Vec::new() };
     if longest < LONG_KERNEL {
         return Vec::new();

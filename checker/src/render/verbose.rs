@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::findings::findings;
-use super::speed::{LONG_KERNEL, doubt, likely, milliseconds};
-use judge::limiters;
+use super::speed::{Limit, doubt, likely, limits, milliseconds};
 use judge::numbers::{grouped, significant};
 use judge::report::{Case, Performance, Report, Task, Verdict};
 use judge::score::Line;
@@ -155,12 +154,12 @@ fn speed(out: &mut String, report: &Report) {
     let _ = writeln!(out, "\n{} ({})", "speed".bold(), first.basis);
     let mut yardstick = "yardstick (a kernel that only moves the same bytes)";
     for timed in &report.performance {
-        one_speed(out, timed, yardstick);
+        one_speed(out, timed, yardstick, &report.lab);
         yardstick = "yardstick";
     }
 }
 
-fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
+fn one_speed(out: &mut String, timed: &Performance, yardstick: &str, lab: &str) {
     let indent = format!("  {:20} ", "");
     let _ = writeln!(
         out,
@@ -199,7 +198,7 @@ fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
             milliseconds(kernels)
         );
     }
-    limiter(out, &indent, timed);
+    limiter(out, &indent, timed, lab);
     let parallel = match (timed.parallel_seconds, timed.parallel_speedup) {
         (Some(seconds), Some(times)) => {
             format!("; {}× all cores ({})", significant(times), milliseconds(seconds))
@@ -214,18 +213,13 @@ fn one_speed(out: &mut String, timed: &Performance, yardstick: &str) {
     );
 }
 
-/// The limiter of the longest kernel, if that kernel takes much of the time.
-fn limiter(out: &mut String, indent: &str, timed: &Performance) {
-    let (Some(limiter), Some(share)) = (timed.limiter, timed.longest_share) else { return };
-    if share < LONG_KERNEL {
-        return;
+/// What most of the time is spent on.
+fn limiter(out: &mut String, indent: &str, timed: &Performance, lab: &str) {
+    let told = |limit: &Limit| format!("{:.0} % {}", 100.0 * limit.share, limit.words);
+    let all: Vec<String> = limits(timed, lab).iter().map(told).collect();
+    if !all.is_empty() {
+        let _ = writeln!(out, "{}", hanging(indent, &format!("limited by {}", all.join(", and by "))));
     }
-    let text = format!(
-        "one kernel takes {:.0} % of the time; it is limited by {}",
-        100.0 * share,
-        limiters::words(limiter, timed.wait, timed.resident.as_ref())
-    );
-    let _ = writeln!(out, "{}", hanging(indent, &text));
 }
 
 fn score(out: &mut String, report: &Report) {
