@@ -15,17 +15,27 @@ pub struct Checked {
     pub most: f64,
     /// By task, its milliseconds.
     pub times: BTreeMap<String, f64>,
+    /// By task, the rows of the picture that a prediction ran.
+    pub rows: BTreeMap<String, usize>,
 }
+
+/// Times as many rows from which on two predictions may differ by how they were made.
+const MORE_ROWS: usize = 4;
 
 impl Checked {
     /// From a report as JSON.
     pub fn of(report: &Value) -> Option<Self> {
-        let times = report["performance"]
-            .as_array()?
-            .iter()
-            .filter_map(|timed| Some((timed["task"].as_str()?.to_owned(), 1e3 * timed["seconds"].as_f64()?)));
-        let times = times.collect();
-        Some(Self { score: report["score"].as_f64()?, most: report["max_score"].as_f64()?, times })
+        let timed = report["performance"].as_array()?;
+        let of = |timed: &Value| Some((timed["task"].as_str()?.to_owned(), 1e3 * timed["seconds"].as_f64()?));
+        let rows = |timed: &Value| {
+            Some((timed["task"].as_str()?.to_owned(), usize::try_from(timed["rows"].as_u64()?).ok()?))
+        };
+        Some(Self {
+            score: report["score"].as_f64()?,
+            most: report["max_score"].as_f64()?,
+            times: timed.iter().filter_map(of).collect(),
+            rows: timed.iter().filter_map(rows).collect(),
+        })
     }
 
     /// What has changed since `before`, one line each.
@@ -44,7 +54,13 @@ impl Checked {
                 _ if speed > 1.0 => format!("{} faster", times(speed)),
                 _ => format!("{} slower", times(1.0 / speed)),
             };
-            lines.push(format!("{task}: {} ms, was {} ms: {words}", significant(*now), significant(*then)));
+            let basis = match (self.rows.get(task), before.rows.get(task)) {
+                (Some(now), Some(then)) if now.max(then) >= &(MORE_ROWS * now.min(then)) => {
+                    format!(", but now from {now} rows of the picture, and then from {then}: the file may have changed less")
+                }
+                _ => String::new(),
+            };
+            lines.push(format!("{task}: {} ms, was {} ms: {words}{basis}", significant(*now), significant(*then)));
         }
         lines
     }
@@ -78,5 +94,9 @@ mod tests {
         );
         assert_eq!(slow.since(Some(&fast))[1], "histogram: 7.40 ms, was 0.120 ms: 61.7× slower");
         assert_eq!(fast.since(Some(&fast)), ["score 62.5 of 100 (as before)"]);
+        let of = |rows| Checked { rows: [("histogram".to_owned(), rows)].into(), ..fast.clone() };
+        let slower = Checked { rows: of(102).rows, ..slow };
+        assert!(of(5352).since(Some(&slower))[1].contains("now from 5352 rows of the picture, and then from 102"));
+        assert!(!of(72).since(Some(&slower))[1].contains("rows"));
     }
 }

@@ -38,6 +38,9 @@ pub struct Attempt {
     /// By task, its milliseconds.
     #[serde(default)]
     pub times: BTreeMap<String, f64>,
+    /// By task, the rows of the picture that a prediction ran.
+    #[serde(default)]
+    pub rows: BTreeMap<String, usize>,
 }
 
 impl Attempt {
@@ -51,6 +54,7 @@ impl Attempt {
             most: report.max_score,
             gpu: report.gpu.clone(),
             times: report.performance.iter().map(|timed| (timed.task.clone(), 1e3 * timed.seconds)).collect(),
+            rows: report.performance.iter().filter_map(|timed| Some((timed.task.clone(), timed.rows?))).collect(),
         }
     }
 
@@ -61,7 +65,7 @@ impl Attempt {
 
     /// What of it is compared with other checks.
     pub fn checked(&self) -> Checked {
-        Checked { score: self.score, most: self.most, times: self.times.clone() }
+        Checked { score: self.score, most: self.most, times: self.times.clone(), rows: self.rows.clone() }
     }
 }
 
@@ -161,6 +165,7 @@ mod tests {
             most: 100.0,
             gpu: "H200".into(),
             times: BTreeMap::new(),
+            rows: BTreeMap::new(),
         }
     }
 

@@ -54,6 +54,8 @@ pub struct Performance {
     pub launches: Option<usize>,
     /// Bytes of the sectors that kernels accessed, counted at each access; predicted only.
     pub sector_bytes: Option<u64>,
+    /// Rows of the picture that were run; predicted only.
+    pub rows: Option<usize>,
     /// The term of the timing model that limits the longest kernel; predicted only.
     pub limiter: Option<&'static str>,
     /// What the time is spent on, largest first; predicted only.

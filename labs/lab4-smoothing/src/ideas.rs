@@ -384,9 +384,10 @@ for (int y = first; y < end; ++y, at += row_bytes) { /* no multiplication for an
         lacks: |signs| signs.copies_ahead < 0.05,
         eases: &[Part::Waiting, Part::Bytes],
         idea: "copy the next rows to shared memory while these are filtered (`__pipeline_memcpy_async` of cuda_pipeline.h), a warp per block",
-        sketch: "Five rows ahead, in vectors of 16 bytes: loads in flight then need no registers, which the sums need.",
+        sketch: "Five rows ahead, in vectors of 16 bytes: loads in flight then need no registers, which the sums need. Rows begin at any byte, and a vector at a \
+                 multiple of 16: copy from the last multiple before the row, `at / 16 * 16`, and skip the bytes before it when you read.",
         code: "
-__pipeline_memcpy_async(&rows[slot][lane], &in[row], 16);
+__pipeline_memcpy_async(&rows[slot][lane], &in[at / 16 * 16], 16);
 __pipeline_commit();
 __pipeline_wait_prior(4);
 ",
