@@ -56,11 +56,17 @@ impl Checked {
             };
             let basis = match (self.rows.get(task), before.rows.get(task)) {
                 (Some(now), Some(then)) if now.max(then) >= &(MORE_ROWS * now.min(then)) => {
-                    format!(", but now from {now} rows of the picture, and then from {then}: the file may have changed less")
+                    format!(
+                        ", but now from {now} rows of the picture, and then from {then}: the file may have changed less"
+                    )
                 }
                 _ => String::new(),
             };
-            lines.push(format!("{task}: {} ms, was {} ms: {words}{basis}", significant(*now), significant(*then)));
+            lines.push(format!(
+                "{task}: {} ms, was {} ms: {words}{basis}",
+                significant(*now),
+                significant(*then)
+            ));
         }
         lines
     }
@@ -96,7 +102,9 @@ mod tests {
         assert_eq!(fast.since(Some(&fast)), ["score 62.5 of 100 (as before)"]);
         let of = |rows| Checked { rows: [("histogram".to_owned(), rows)].into(), ..fast.clone() };
         let slower = Checked { rows: of(102).rows, ..slow };
-        assert!(of(5352).since(Some(&slower))[1].contains("now from 5352 rows of the picture, and then from 102"));
+        assert!(
+            of(5352).since(Some(&slower))[1].contains("now from 5352 rows of the picture, and then from 102")
+        );
         assert!(!of(72).since(Some(&slower))[1].contains("rows"));
     }
 }

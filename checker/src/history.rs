@@ -54,7 +54,11 @@ impl Attempt {
             most: report.max_score,
             gpu: report.gpu.clone(),
             times: report.performance.iter().map(|timed| (timed.task.clone(), 1e3 * timed.seconds)).collect(),
-            rows: report.performance.iter().filter_map(|timed| Some((timed.task.clone(), timed.rows?))).collect(),
+            rows: report
+                .performance
+                .iter()
+                .filter_map(|timed| Some((timed.task.clone(), timed.rows?)))
+                .collect(),
         }
     }
 

@@ -230,9 +230,8 @@ fn causes(out: &mut String, lines: &[Line], most: Most) {
     let by_share = |one: &&Line, other: &&Line| other.share.total_cmp(&one.share);
     // Of few that are shown, the dearest, and those that something can be done about.
     let most_of_all = lines.iter().map(|line| line.share).fold(0.0, f64::max);
-    let silent = |line: &&Line| {
-        line.share < most_of_all && line.causes.iter().all(|cause| cause.hint.is_empty())
-    };
+    let silent =
+        |line: &&Line| line.share < most_of_all && line.causes.iter().all(|cause| cause.hint.is_empty());
     dear.sort_by(|one, other| silent(one).cmp(&silent(other)).then_with(|| by_share(one, other)));
     dear.truncate(most.causes);
     dear.sort_by(by_share);

@@ -71,8 +71,7 @@ fn leads_on(number: usize, parts: usize) {
         let rungs = workspace.rungs(lab).expect("a ladder").into_iter();
         rungs.map(|rung| (rung.number.parse().expect("a number"), rung)).collect()
     };
-    let ladders = labs::all().into_iter().map(|lab| (lab, numbered(lab)));
-    let ladders: Vec<(&'static dyn Lab, Vec<(u32, Rung)>)> = ladders.collect();
+    let ladders: Vec<_> = labs::all().into_iter().map(|lab| (lab, numbered(lab))).collect();
     let all = ladders.iter().flat_map(|(lab, rungs)| rungs.iter().map(move |rung| (*lab, rungs, rung)));
     for (lab, rungs, (number, rung)) in all.skip(number).step_by(parts) {
         let command = [lab.name(), "--solution", &rung.number, "--engine", "sim", "--json"];

@@ -296,42 +296,49 @@ fn run(
         let cause = verified.cause.filter(|_| !request.submission.untouched);
         let cause = cause.map(|cause| cause::or_not_started(cause, task, &request.submission.text));
         score_task(setup, report, task, cause, right, "not timed");
-        let is_read = !request.submission.untouched && request.submission.is_read();
-        if let Some(judged) = report.tasks.last_mut().filter(|_| is_read) {
-            let text = &request.submission.text;
-            judged.facts = verified.facts.map(|facts| facts.in_source(text));
-            // Of counts that are doubled, the text may say which launch does it.
-            let vague =
-                ["all_zero", "counted_several_times", cause::NOTHING_WRITTEN[0], cause::NOTHING_WRITTEN[1]];
-            let named =
-                judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
-            let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
-            let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
-            let again = own.iter().filter(|case| case.verdict == Verdict::Failed).any(|case| {
-                let note = case.note.as_str();
-                [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
-            });
-            if !right && open {
-                let facts = judged.facts.take().unwrap_or_default();
-                let which = [named.is_some(), again, crate::facts::is_large(&own)];
-                let mut facts = facts.with_source(text, task.name(), which);
-                if named.is_none() {
-                    facts.warn(&report.findings);
-                    facts.or_by_size(&own);
-                }
-                judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
-            }
-            if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !cause.not_started) {
-                let mut facts = judged.facts.take().unwrap_or_default();
-                facts.locate(text, task.name(), &cause.name, &cause.message);
-                judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
-            }
+        if !request.submission.untouched && request.submission.is_read() {
+            explain(report, verified.facts, &request.submission.text, (task, right));
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
     let errors = report.findings.iter().any(Finding::is_error);
     report.findings.extend(past_the_end(request.submission).filter(|_| !errors));
     Ok(())
+}
+
+/// Tells what was seen of wrong outputs of the last task, and what the text says of it.
+fn explain(
+    report: &mut Report,
+    facts: Option<crate::facts::Facts>,
+    text: &str,
+    (task, right): (&dyn Task, bool),
+) {
+    let Some(judged) = report.tasks.last_mut() else { return };
+    judged.facts = facts.map(|facts| facts.in_source(text));
+    // Of counts that are doubled, the text may say which launch does it.
+    let vague = ["all_zero", "counted_several_times", cause::NOTHING_WRITTEN[0], cause::NOTHING_WRITTEN[1]];
+    let named = judged.cause.as_ref().filter(|cause| !cause.not_started).map(|cause| cause.name.as_str());
+    let open = named.map_or(judged.cause.is_none(), |name| vague.contains(&name));
+    let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).collect();
+    let again = own.iter().filter(|case| case.verdict == Verdict::Failed).any(|case| {
+        let note = case.note.as_str();
+        [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
+    });
+    if !right && open {
+        let facts = judged.facts.take().unwrap_or_default();
+        let which = [named.is_some(), again, crate::facts::is_large(&own)];
+        let mut facts = facts.with_source(text, task.name(), which);
+        if named.is_none() {
+            facts.warn(&report.findings);
+            facts.or_by_size(&own);
+        }
+        judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
+    }
+    if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !cause.not_started) {
+        let mut facts = judged.facts.take().unwrap_or_default();
+        facts.locate(text, task.name(), &cause.name, &cause.message);
+        judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
+    }
 }
 
 /// Keeps the mark of loads behind a branch where the line returns early: other branches are turned into choices.

@@ -293,4 +293,3 @@ pub(super) fn beside(timed: &Performance) -> Option<String> {
         .collect();
     (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
 }
-

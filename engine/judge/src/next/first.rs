@@ -274,4 +274,3 @@ fn few_lanes(task: &dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String
         plain_sentence(&finding.hint)
     ))
 }
-

@@ -50,4 +50,3 @@ pub(super) fn unset(finding: &Finding) -> Option<String> {
         None => format!("set `{name}` before line {line} reads it"),
     })
 }
-
