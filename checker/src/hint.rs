@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use colored::Colorize;
-use lab::Task;
+use lab::{Idea, Task};
 
 use crate::options::{EngineOptions, LabOptions, SourceOptions};
 use crate::output;
@@ -117,9 +117,10 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         None => hanging("  ", &next::sentence(&idea.told(&signs))),
     };
     let densest = timed.and_then(|timed| next::densest(idea, timed));
-    let page = pages::of_rung(&report.lab, idea.rung)
-        .map(|page| format!("`checker book {page}` explains such steps."));
-    for more in now(report, task).into_iter().chain(densest).chain(page) {
+    let page = pages::of_rung(&report.lab, idea.rung);
+    let vectors = on_vectors(idea, page);
+    let page = page.map(|page| format!("`checker book {page}` explains such steps."));
+    for more in now(report, task).into_iter().chain(densest).chain(page).chain(vectors) {
         let _ = write!(first, "\n{}", hanging("  ", &more));
     }
     Stages {
@@ -140,14 +141,31 @@ fn now(report: &Report, task: &dyn Task) -> Option<String> {
         "0" => String::new(),
         number => format!(" and {number} atomics there"),
     };
+    let added = match counted(signs.shared_atomics).as_str() {
+        "0" => String::new(),
+        number => format!(" and {number} atomics there"),
+    };
+    let of_which = if signs.launches > 1.5 { " in the launch with the most threads" } else { "" };
     Some(format!(
-        "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes){atomics}, {} to shared memory; {} pixels per thread.",
+        "Now, per pixel: {} instructions, {} accesses to global memory (of {} bytes){atomics}, {} to shared memory{added}; {} pixels per thread{of_which}.",
         counted(signs.instructions),
         counted(accesses),
         counted(signs.access_bytes),
-        counted(signs.shared_accesses + signs.shared_atomics),
+        counted(signs.shared_accesses),
         counted(signs.pixels_per_thread)
     ))
+}
+
+/// The page on vectors.
+const VECTORS: &str = "learn/vectors";
+
+/// Where it is shown how to load several pixels at once, for an idea that says so.
+fn on_vectors(idea: &Idea, page: Option<&str>) -> Option<String> {
+    let wide = ["uint4", "uint32_t"].iter().any(|kind| idea.idea.contains(kind) || idea.code.contains(kind));
+    let loads = wide && idea.code.contains("reinterpret_cast");
+    (loads && page != Some(VECTORS)).then(|| {
+        format!("`checker book {VECTORS}` shows such loads; byte k of a word is `word >> 8 * k & 0xff`.")
+    })
 }
 
 /// A number per pixel; what hardly any block does is nothing.

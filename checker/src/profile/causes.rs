@@ -2,7 +2,10 @@
 
 use lab::Part;
 use serde::Serialize;
-use simulator::performance::{WIDE, bank_hint, shares_sectors};
+use simulator::performance::{
+    RUN_PER_THREAD, Turns, VECTORS_IN_A_ROW, WIDE, bank_hint, has_run_per_thread, is_wasteful,
+    is_wide_and_cached,
+};
 use simulator::{Class, Counters};
 
 use judge::limiters;
@@ -43,6 +46,9 @@ const FREQUENT: f64 = 0.02;
 
 /// Requests to each sector from which on it is a table that lanes look up, from the cache.
 const LOOKED_UP: f64 = 16.0;
+
+/// The share of a line's time below which it is not worth while to make fewer requests.
+const FEW_REQUESTS: f64 = 0.1;
 
 /// The part of a line's instructions from which on those that only negative dividends need are worth a word.
 const SIGNED: f64 = 0.1;
@@ -99,6 +105,10 @@ pub(super) struct Around<'a> {
     pub signed: f64,
     /// Whether the line loads behind a branch that returns early.
     pub behind_a_branch: bool,
+    /// Whether the line adds up products.
+    pub adds_products: bool,
+    /// What is known of the loads of the line.
+    pub turns: Turns,
     /// The events of all lines.
     pub total: &'a Counters,
 }
@@ -120,7 +130,8 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
-    found.extend(memory(counters, around.cached).filter(|_| around.indices == Indices::Computed));
+    found
+        .extend(memory(counters, around, of(Part::Requests)).filter(|_| around.indices == Indices::Computed));
     found.extend(around.behind_a_branch.then(branched));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
@@ -132,7 +143,7 @@ pub(super) fn causes(
                    shared memory",
         });
     }
-    let computes = instructions(counters).filter(|_| busy >= MUCH);
+    let computes = instructions(counters, around.adds_products).filter(|_| busy >= MUCH);
     let signed = signed(per_pixel, around.signed).filter(|_| busy >= MUCH);
     let explained = computes.is_some() || signed.is_some();
     found.extend(computes);
@@ -292,7 +303,8 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
     })
 }
 
-fn memory(counters: &Counters, cached: bool) -> Option<Cause> {
+/// `requests`: the share of the line's time that its requests take.
+fn memory(counters: &Counters, around: Around<'_>, requests: f64) -> Option<Cause> {
     let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
     let distinct = counters.unique_read_sectors + counters.unique_write_sectors;
     if counters.global_requests() == 0
@@ -300,21 +312,25 @@ fn memory(counters: &Counters, cached: bool) -> Option<Cause> {
     {
         return None;
     }
-    if sectors >= 2.0 * least && shares_sectors(counters, cached) {
+    let cached = is_wide_and_cached(counters, around.cached);
+    if is_wasteful(counters) && cached && requests < FEW_REQUESTS {
         return Some(Cause {
             what: format!(
-                "a request touches {sectors:.1} sectors, and {least:.1} would hold its bytes: the lines beside it use the rest, which comes from \
-                 the cache, so memory moves each byte once"
+                "a request touches {sectors:.1} sectors, and {least:.1} would hold its bytes: the loads beside it use the rest, which comes \
+                 from the cache, so memory moves each byte once"
             ),
             hint: "",
         });
     }
-    if sectors >= 2.0 * least {
+    if is_wasteful(counters) {
         return Some(Cause {
             what: format!("a request touches {sectors:.1} sectors; {least:.1} would hold its bytes"),
-            hint: if least >= WIDE {
-                "the loads are wide already: let neighbouring threads load neighbouring vectors, and go on by the number of threads in each \
-                 round of a loop, not by one"
+            hint: if cached {
+                VECTORS_IN_A_ROW
+            } else if has_run_per_thread(counters, around.turns) {
+                RUN_PER_THREAD
+            } else if least >= WIDE {
+                "the loads and stores are wide already: let neighbouring threads use neighbouring vectors"
             } else {
                 "let neighbouring threads use neighbouring addresses, or load whole words and vectors"
             },
@@ -334,14 +350,14 @@ fn banks(counters: &Counters, total: &Counters) -> Option<Cause> {
     })
 }
 
-fn instructions(counters: &Counters) -> Option<Cause> {
+fn instructions(counters: &Counters, adds_products: bool) -> Option<Cause> {
     let many = |class: Class| counters.mix[class as usize];
     let cause = |what: &str, hint| Some(Cause { what: what.into(), hint });
     // A division before a loop, such as for the number of its rounds, costs the line nothing.
     let is_frequent = |count: u64| count as f64 >= FREQUENT * counters.warp_instructions as f64 && count > 0;
     if is_frequent(many(Class::IntDiv)) {
         return cause(
-            "an integer division by a number that the compiler does not know: about 20 instructions",
+            "an integer division by a number that the compiler does not know: one PTX instruction, about 20 on the GPU",
             "divide by a constant, or multiply with a reciprocal that is computed once",
         );
     }
@@ -358,7 +374,12 @@ fn instructions(counters: &Counters) -> Option<Cause> {
     if share >= 0.1 {
         return cause(
             "conversions between integer and floating numbers, at a quarter of the speed of an addition",
-            "compute with integers: scaled weights, and `__dp4a` for products of bytes",
+            if adds_products {
+                "compute with integers: scaled weights, and `__dp4a` for products of bytes"
+            } else {
+                "compute with integers (a scaled factor, a multiplication, a shift) where the result stays exact, or look it up in a table of \
+                 all 256 levels"
+            },
         );
     }
     None
@@ -390,6 +411,8 @@ mod tests {
             atomics: 320.0,
             signed: 0.0,
             behind_a_branch: false,
+            adds_products: false,
+            turns: Turns::default(),
             total,
         }
     }

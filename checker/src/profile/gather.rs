@@ -7,7 +7,7 @@ use runtime::engine as engines;
 use runtime::job;
 use serde::Serialize;
 use simulator::model::{Gpu, Kernel, Whole};
-use simulator::performance::cache_serves_rest;
+use simulator::performance::{Turns, cache_serves_rest};
 use simulator::{Checks, Counters};
 
 use super::causes::{Around, Indices, Tuned};
@@ -249,6 +249,8 @@ pub fn profiled(
         atomics: 0.0,
         signed: 0.0,
         behind_a_branch: false,
+        adds_products: false,
+        turns: Turns::default(),
         few_blocks: false,
         indices: Indices::Computed,
         total: &total,

@@ -52,6 +52,8 @@ impl Line {
             atomics: sums.global_atomics,
             signed: LANES * sums.signed / around.of_picture,
             behind_a_branch: sums.loads_behind_a_branch() && returns_early(text),
+            adds_products: adds_products(text),
+            turns: sums.turns,
             ..around
         };
         Self {
@@ -71,5 +73,35 @@ impl Line {
             causes: causes(counters, share, &parts, (instructions, around)),
             parts,
         }
+    }
+}
+
+/// Whether a line adds up products, by its text: `0.3f * r + 0.59f * g`, or `sum += weight * pixel`.
+fn adds_products(text: &str) -> bool {
+    let mut depth = 0_u32;
+    let outside: String = text
+        .chars()
+        .filter(|c| {
+            match c {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })
+        .collect();
+    let products = outside.split("//").next().unwrap_or_default().matches(" * ").count();
+    products >= 2 || products == 1 && outside.contains("+=")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_products_are_told_from_a_product() {
+        let sums = ["out[3 * i] = 0.3f * r[3 * i] + 0.59f * g[i] + 0.5f;", "sum += weights[k * 5] * pixel;"];
+        let one = ["out[i] = (gray[i] - low) * factor + 0.5f;", "x = y[3 * i] * 2.0f; // a * b * c"];
+        assert_eq!([sums, one].map(|lines| lines.map(adds_products)), [[true; 2], [false; 2]]);
     }
 }

@@ -25,7 +25,7 @@ const OF_MANY: Most = Most { causes: 1, lines: 3, kernels: 0, parts: 2, whole: f
 /// Lines of the source that are shown before and after those that do something.
 const AROUND: u32 = 1;
 /// What the columns mean, once below all tables.
-const LEGEND: &str = "share: of the time of the kernels; instr: PTX instructions per pixel of the picture, 32 for each of a warp; lanes: active threads of 32; \
+const LEGEND: &str = "share: of the time of the kernels; instr: PTX instructions per pixel of the picture, each counted for all 32 threads of its warp; lanes: active threads of 32; \
                       sectors: of 32 bytes per request to global memory, and how many would hold its bytes; passes: of shared \
                       memory per request, and without bank conflicts (* atomics); cycles: of a warp by itself each time";
 
@@ -305,8 +305,10 @@ fn annotated(out: &mut String, profile: &Profiled, source: &str, most: Most) {
     let cheap: Vec<&Line> = profile.lines.iter().filter(|line| line.share < least).collect();
     if !cheap.is_empty() {
         let share = percent(cheap.iter().map(|line| line.share).sum());
-        let left_out =
-            format!("{} cheaper lines take {share} % together; `--verbose` shows them", cheap.len());
+        let left_out = match cheap.len() {
+            1 => format!("1 cheaper line takes {share} %; `--verbose` shows it"),
+            count => format!("{count} cheaper lines take {share} % together; `--verbose` shows them"),
+        };
         let gap = if most.whole { "\n" } else { "" };
         let _ = writeln!(out, "{gap}{}", hanging("  ", &left_out).dimmed());
     }

@@ -158,12 +158,24 @@ pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
         PIPE => matches!(part, Part::Requests | Part::SharedMemory | Part::Atomics),
         _ => part == prediction::part(limiter),
     };
-    let words = limiters::cause(limiter, timed.wait, timed.resident.as_ref());
-    let page = pages::on_limit(words.split(" (").next().unwrap_or_default(), lab);
     let parts = timed.costs.iter().filter(|cost| own(cost.part));
     let most = parts.max_by(|one, other| one.share.total_cmp(&other.share)).map(|cost| cost.part);
+    // Atomics wait for each other in shared and in global memory alike: neither wide loads nor other banks help.
+    let waits_for_atomics = limiter == PIPE && most == Some(Part::Atomics);
+    let own = |part: Part| if waits_for_atomics { part == Part::Atomics } else { own(part) };
+    let words = if waits_for_atomics {
+        let (name, meaning) = Part::Atomics.words();
+        format!("{name}: {meaning}")
+    } else {
+        limiters::cause(limiter, timed.wait, timed.resident.as_ref())
+    };
+    let page = if waits_for_atomics {
+        pages::on_limit(Part::Atomics.words().0, lab)
+    } else {
+        pages::on_limit(words.split(" (").next().unwrap_or_default(), lab)
+    };
     // Of that pipe, the page on wide loads says nothing of banks.
-    let in_shared = limiter == PIPE && most.is_some_and(|part| part != Part::Requests);
+    let in_shared = limiter == PIPE && most == Some(Part::SharedMemory);
     let page = if in_shared { Some(BANKS) } else { page };
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
     let mut found = vec![Limit { share, words, page }];
@@ -178,7 +190,7 @@ pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
 
 /// The interval of a prediction.
 pub(super) fn likely(interval: [f64; 2]) -> String {
-    format!("{} ms for {:.0} of 10 like it", range(interval), 10.0 * COVERED)
+    format!("{} ms: {:.0} of 10 predictions were this close", range(interval), 10.0 * COVERED)
 }
 
 /// Its ends, in milliseconds.

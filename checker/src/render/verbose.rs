@@ -78,7 +78,11 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             Verdict::Passed => "passed".green(),
             _ => "FAILED".red().bold(),
         };
-        let remark = shortened(&remark(case), width().saturating_sub(BEFORE_REMARK));
+        let remark = match remark(case) {
+            none if none.is_empty() && case.timed => "timed; not one of the counted cases".to_owned(),
+            remark => remark,
+        };
+        let remark = shortened(&remark, width().saturating_sub(BEFORE_REMARK));
         let _ = writeln!(out, "{}", format!("  {name:NAME$}  {size:>13}   {verdict}  {remark}").trim_end());
         let telling = case.note.is_empty() && !case.mismatches.is_empty();
         if case.verdict == Verdict::Failed && detailed < DETAILED && telling {

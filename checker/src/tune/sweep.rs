@@ -346,7 +346,7 @@ fn worst(findings: Vec<Finding>, own: &Submission) -> Option<String> {
 /// can tell.
 pub const CLEARLY: f64 = 0.01;
 
-/// Marks one version of each task on each image: the fastest, or the file's where none is clearly faster.
+/// Marks one version of each task on each image: the fastest, or the file's where none is clearly faster. A single version is not marked.
 fn mark_best(rows: &mut [Row], plan: &Plan) {
     let images: Vec<String> =
         plan.parameters.iter().filter(|p| p.current.is_none()).map(|p| p.name.clone()).collect();
@@ -367,7 +367,11 @@ fn mark_best(rows: &mut [Row], plan: &Plan) {
             *least = (at, seconds);
         }
     }
-    for (at, _) in best.into_values() {
+    // A version by itself is better than no other: pictures are not chosen.
+    let has_rivals =
+        |at: usize| rows.iter().enumerate().any(|(other, row)| other != at && key(row) == key(&rows[at]));
+    let best: Vec<usize> = best.into_values().map(|(at, _)| at).filter(|at| has_rivals(*at)).collect();
+    for at in best {
         rows[at].best = true;
     }
 }

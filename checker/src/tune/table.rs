@@ -43,8 +43,8 @@ pub fn table(swept: &Swept) -> String {
             }
         }
     }
-    let _ =
-        writeln!(out, "\nbest: the values to take; file: the file's values; share: of the yardstick's speed");
+    let best = if swept.rows.iter().any(|row| row.best) { "best: the values to take; " } else { "" };
+    let _ = writeln!(out, "\n{best}file: the file's values; share: of the yardstick's speed");
     out
 }
 
@@ -88,11 +88,18 @@ fn unmoved(swept: &Swept, task: &str) -> Option<String> {
         return None;
     }
     let own = swept.parameters.iter().filter(|parameter| parameter.tasks.contains(&task));
-    let names: Vec<String> = own.map(|parameter| format!("`{}`", parameter.name)).collect();
+    // Sizes and levels are the picture's: no kernel can use them as a constant.
+    let (constants, pictures): (Vec<_>, Vec<_>) = own.partition(|parameter| parameter.current.is_some());
+    let names: Vec<String> = constants.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
     let names = names.join(", ");
     let same = least.to_bits() == most.to_bits();
-    if swept.parameters.iter().all(|parameter| parameter.name == "levels") {
-        return Some(format!("The time of `{task}` does not depend on the number of levels in the picture."));
+    if constants.is_empty() && pictures.iter().any(|parameter| parameter.name == "levels") {
+        return Some(format!(
+            "The time of `{task}` is the same with each number of levels in the picture: that is the aim."
+        ));
+    }
+    if constants.is_empty() {
+        return None;
     }
     Some(if same {
         format!(

@@ -1,6 +1,6 @@
 //! Functions that are still empty: what a student has not begun.
 
-use lab::Task;
+use lab::{Lab, Task};
 
 /// A function whose body holds nothing but comments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,50 @@ pub fn not_started(source: &str, task: &dyn Task) -> Option<String> {
         empty.iter().map(|blank| format!("`{}` (line {})", blank.name, blank.line)).collect();
     let verb = if named.len() == 1 { "is" } else { "are" };
     Some(format!("{} {verb} still empty", named.join(" and ")))
+}
+
+/// The first step of a task, without the functions that are filled in already.
+pub fn first_step(source: &str, task: &dyn Task) -> String {
+    let step = task.first_step();
+    let Some((named, rest)) = step.split_once(" in `labs/") else { return step.to_owned() };
+    let Some(path) = rest.split('`').next() else { return step.to_owned() };
+    let named: Vec<&str> = named.split('`').skip(1).step_by(2).collect();
+    let left: Vec<String> =
+        named.iter().filter(|name| is_left(source, name, task)).map(|name| format!("`{name}`")).collect();
+    match left.split_last() {
+        Some((last, before)) if left.len() < named.len() => {
+            let before = before.join(", ");
+            let and = if before.is_empty() { "" } else { " and " };
+            format!("Fill in {before}{and}{last}, too, in `labs/{path}`")
+        }
+        _ => step.to_owned(),
+    }
+}
+
+/// Whether a function is as the skeleton has it: it is empty, or still says what to do.
+fn is_left(source: &str, function: &str, task: &dyn Task) -> bool {
+    let has_task = |lab: &&'static dyn Lab| lab.tasks().iter().any(|other| other.name() == task.name());
+    let body = |text: &str| body_of(&without_comments(text), function);
+    let skeleton = crate::labs::all().into_iter().find(has_task).and_then(|lab| body(lab.skeleton()));
+    body(source).is_some_and(|own| own.is_empty() || Some(own) == skeleton)
+}
+
+/// The code between the outermost braces of a function, without spaces; `None` without such a function.
+fn body_of(text: &str, function: &str) -> Option<String> {
+    let open = text
+        .match_indices('{')
+        .map(|(at, _)| at)
+        .find(|at| function_before(&text[..*at]) == Some(function))?;
+    let mut depth = 0_u32;
+    let inner = text[open..].chars().take_while(|c| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth > 0
+    });
+    Some(inner.skip(1).filter(|c| !c.is_whitespace()).collect())
 }
 
 /// A line of a skeleton that says what to do.
@@ -159,9 +203,26 @@ mod tests {
     }
 
     #[test]
+    fn a_first_step_names_what_is_left() {
+        let lab3 = crate::labs::find("lab3").expect("it is there");
+        let task = lab3.tasks()[0];
+        assert_eq!(first_step(lab3.skeleton(), task), task.first_step());
+        let begun = lab3.skeleton().replacen(
+            "    // TODO: when all threads",
+            "    bins[0] = 1;  // when all threads",
+            1,
+        );
+        let told = first_step(&begun, task);
+        let path = "`labs/lab3-equalization/equalization.cu`";
+        assert_eq!(told, format!("Fill in `find_range` and `stretch_kernel`, too, in {path}"));
+        let begun = begun.replacen("    return range;", "    range.low = 1;\n    return range;", 1);
+        assert_eq!(first_step(&begun, task), format!("Fill in `stretch_kernel`, too, in {path}"));
+    }
+
+    #[test]
     fn a_kernel_belongs_to_its_own_task() {
         let found = blanks("void gray_histogram_kernel() {}\nvoid histogram_kernel() {}\n");
-        let tasks = crate::labs::find("lab2").map(lab::Lab::tasks).unwrap_or_default();
+        let tasks = crate::labs::find("lab2").map(Lab::tasks).unwrap_or_default();
         let counts: Vec<usize> = tasks.iter().map(|task| of_task(&found, *task).len()).collect();
         assert_eq!(counts, [1, 1]);
     }

@@ -87,7 +87,7 @@ pub fn or_not_started(cause: Cause, task: &dyn Task, source: &str) -> Cause {
     let Some(empty) = empty.filter(|_| NOTHING_WRITTEN.contains(&cause.name.as_str())) else { return cause };
     Cause {
         message: format!("not started: {empty}"),
-        hint: task.first_step().to_owned(),
+        hint: blanks::first_step(source, task),
         not_started: true,
         ..cause
     }

@@ -2,6 +2,7 @@
 
 use lab::Part;
 use runtime::finding::{Finding, Kind};
+use simulator::performance::VECTORS_IN_A_ROW;
 
 use crate::report::{Performance, Report};
 
@@ -58,15 +59,27 @@ pub fn is_worth_a_line(finding: &Finding, report: &Report) -> bool {
 /// nothing, too, and those of a border hardly do anything.
 fn wastes_time(finding: &Finding, report: &Report) -> bool {
     let mut timed = report.performance.iter().filter(|timed| seen_in(finding, &timed.task)).peekable();
-    timed.peek().is_none()
-        || timed.any(|timed| timed.lines.is_empty() || wasted(finding, timed) >= WORTH_A_WORD)
+    timed.peek().is_none() || timed.any(|timed| timed.lines.is_empty() || costs_much(finding, timed))
+}
+
+/// Whether the waste takes time. Where the cache has the rest of the sectors, only the requests cost.
+fn costs_much(finding: &Finding, timed: &Performance) -> bool {
+    if finding.hint == VECTORS_IN_A_ROW {
+        wasted_by(&[Part::Requests], finding, timed) >= WORTH_A_LINE
+    } else {
+        wasted(finding, timed) >= WORTH_A_WORD
+    }
 }
 
 /// The share of a task's time that the waste itself takes.
 fn wasted(finding: &Finding, timed: &Performance) -> f64 {
+    wasted_by(&WASTED, finding, timed)
+}
+
+fn wasted_by(by: &[Part], finding: &Finding, timed: &Performance) -> f64 {
     let line = timed.lines.iter().find(|line| Some(line.number) == finding.line);
     let parts = line.into_iter().flat_map(|line| &line.parts);
-    parts.filter(|(part, _)| WASTED.contains(part)).map(|(_, share)| share).sum()
+    parts.filter(|(part, _)| by.contains(part)).map(|(_, share)| share).sum()
 }
 
 /// The remark on wasteful accesses of a task whose mending saves most, if it is worth doing.

@@ -97,10 +97,20 @@ impl Needs {
     }
 }
 
-/// The warp instructions that all jobs of a file have executed, whether one was wrong, and the instructions of the host function. Clones
-/// share it.
+/// The warp instructions that all jobs of a file have executed, whether one was wrong, the instructions of the host function, and what the
+/// smallest picture of each host function took. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>, Arc<AtomicU64>);
+pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>, Arc<AtomicU64>, Arc<Mutex<BTreeMap<String, Smallest>>>);
+
+/// What a call on the smallest picture took.
+#[derive(Debug, Clone, Copy)]
+struct Smallest {
+    pixels: u64,
+    /// The threads of its largest launch.
+    threads: u64,
+    /// Instructions of warps in all of its launches.
+    instructions: u64,
+}
 
 impl Spent {
     /// What is left of [`ALL_CALLS`].
@@ -115,6 +125,19 @@ impl Spent {
 
     fn add(&self, instructions: u64) {
         self.0.fetch_add(instructions, Ordering::Relaxed);
+    }
+
+    /// Notes what a call took, if its picture is the smallest so far.
+    fn note(&self, function: &str, call: Smallest) {
+        let mut known = self.3.lock().unwrap_or_else(PoisonError::into_inner);
+        let smallest = known.entry(function.to_owned()).or_insert(call);
+        if call.pixels < smallest.pixels {
+            *smallest = call;
+        }
+    }
+
+    fn smallest(&self, function: &str) -> Option<Smallest> {
+        self.3.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied()
     }
 }
 
@@ -269,10 +292,15 @@ impl Simulation {
         let mut outcome = job::run_all(engine, program, jobs)?;
         self.spent.add(engine.all_instructions());
         self.spent.2.fetch_add(engine.host_instructions(), Ordering::Relaxed);
-        if scarce {
-            outcome.findings.iter_mut().for_each(blame_all_calls);
-        }
         if let Some(job) = jobs.last() {
+            if scarce {
+                let smallest =
+                    self.spent.smallest(&job.function).filter(|_| !self.spent.1.load(Ordering::Relaxed));
+                outcome.findings.iter_mut().for_each(|finding| blame_all_calls(finding, smallest));
+            } else if !outcome.has_error() {
+                let (threads, instructions) = (engine.most_threads(), engine.most_instructions());
+                self.spent.note(&job.function, Smallest { pixels: job.pixels, threads, instructions });
+            }
             outcome.findings.iter_mut().for_each(|finding| self.blame_host(job, finding));
         }
         Ok(outcome)
@@ -424,20 +452,67 @@ impl Simulation {
 /// The code of a check that takes too long.
 const TOO_SLOW: &str = "W0520";
 
-/// The checks before this one are what has taken most.
-fn blame_all_calls(finding: &mut Finding) {
-    if finding.code == "W0504" {
-        "needs more instructions than the checker simulates for one task, together with the smaller pictures before it"
-            .clone_into(&mut finding.message);
-        "a kernel needs some tens of instructions per pixel: look for a loop in this line or around it that every thread goes through \
-         very often"
-            .clone_into(&mut finding.hint);
+/// How the message on a check begins that the checks before it have left too few instructions for.
+pub const NOT_VERIFIED: &str = "not verified: ";
+
+/// Instructions of each thread on the smallest picture from which on they are what a file spends: a pixel takes some tens.
+const MANY_PER_THREAD: u64 = 500;
+
+/// The checks before this one are what has taken most: the file may be right. `smallest` is what the smallest picture took, if all were
+/// right.
+fn blame_all_calls(finding: &mut Finding, smallest: Option<Smallest>) {
+    let spent = ["needs more instructions", "does not come to an end: the limit"];
+    if finding.code != "W0504" || !spent.iter().any(|words| finding.message.starts_with(words)) {
+        return;
     }
+    let Some(Smallest { pixels, threads, instructions }) = smallest else {
+        finding.message = "needs more instructions than the checker simulates for one task, together with the smaller pictures before it".to_owned();
+        finding.hint = MANY_PER_PIXEL.to_owned();
+        return;
+    };
+    finding.message = format!(
+        "{NOT_VERIFIED}this picture needs more instructions than the smaller ones before it have left of what the checker simulates for one file. \
+         Those came out right, and this one may be right on a GPU, too"
+    );
+    let each = 32 * instructions / threads.max(1);
+    finding.hint = if each >= MANY_PER_THREAD {
+        format!(
+            "on a picture of {pixels} pixel{}, each of {threads} threads executes about {each} instructions already: what a thread does beside \
+             its pixels is too much. Launch fewer threads, or let the threads of a block share that work",
+            if pixels == 1 { "" } else { "s" }
+        )
+    } else {
+        MANY_PER_PIXEL.to_owned()
+    };
 }
+
+/// What to try where no number of instructions is known.
+const MANY_PER_PIXEL: &str = "a kernel needs some tens of instructions per pixel: look for a loop in this line or around it that every thread goes \
+                              through very often";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_the_limits_cut_short_may_be_right() {
+        let told = |message: &str, smallest: Option<Smallest>| {
+            let severity = crate::finding::Severity::Error;
+            let mut finding = Finding::new("W0504", Kind::Launch, severity, message.to_owned(), "try");
+            blame_all_calls(&mut finding, smallest);
+            (finding.message, finding.hint)
+        };
+        let smallest = |instructions| Some(Smallest { pixels: 1, threads: 320, instructions });
+        let (message, hint) = told("needs more instructions than", smallest(10_000));
+        assert!(message.starts_with(NOT_VERIFIED), "{message}");
+        assert!(
+            hint.contains("a picture of 1 pixel, each of 320 threads executes about 1000 instructions"),
+            "{hint}"
+        );
+        assert_eq!(told("needs more instructions than", smallest(100)).1, MANY_PER_PIXEL);
+        let waits = "does not come to an end: this loop waits";
+        assert_eq!(told(waits, smallest(10_000)), (waits.to_owned(), "try".to_owned()));
+    }
 
     /// A host function that computes on every pixel comes to its end on a picture of 17 million, and one that began to loop for ever only
     /// there is stopped as soon as one that never computed.

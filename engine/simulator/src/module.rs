@@ -224,6 +224,16 @@ impl Module {
         known.collect()
     }
 
+    /// Where a kernel loads from global memory.
+    pub fn loads(&self, kernel: &str) -> Vec<&Location> {
+        let Some(Ok(program)) = self.programs.get(kernel) else { return Vec::new() };
+        let is_load = |inst: &&Inst| match inst.action {
+            Action::Load(access) => matches!(access.space, Where::In(Space::Global) | Where::Generic),
+            _ => false,
+        };
+        program.code.iter().filter(is_load).filter_map(|inst| self.lines.get(inst.location)).collect()
+    }
+
     /// The constant memory that a kernel is given before it begins instead of loading it, of which no observer hears, and the lines of
     /// these loads.
     pub fn constant_reads(&self, kernel: &str) -> Vec<(Range<u64>, Option<Location>)> {

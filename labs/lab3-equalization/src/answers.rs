@@ -48,8 +48,9 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours makes {} accesses to shared memory per pixel, {} loads from global memory, and gets {} words from constant memory.",
+                "Yours makes {} loads and stores of shared memory per pixel (and {} atomics there), {} loads from global memory, and gets {} words from constant memory.",
                 short(f.signs.shared_accesses),
+                short(f.signs.shared_atomics),
                 short(f.signs.loads),
                 short(f.signs.constant_words)
             )

@@ -1,9 +1,10 @@
 //! Conditions of loops that are true for every value of their variable's type.
 
 use runtime::finding::Finding;
+use runtime::simulation::NOT_VERIFIED;
 
-use super::code::{code, comparisons, has, is_part, places, value};
-use super::{reached, slips};
+use super::code::{code, comparisons, has, is_part, last_name, places, value};
+use super::{block, reached, slips};
 
 /// Types that a beginner counts with, and their ranges.
 const NARROW: [(&str, i64, i64); 8] = [
@@ -24,6 +25,10 @@ const BEFORE: usize = 30;
 /// Names the condition of a loop without an end, if the type of its variable keeps it true.
 pub fn explained(finding: &mut Finding, text: &str) {
     let Some(line) = finding.line.filter(|_| finding.code == "W0504") else { return };
+    if finding.message.starts_with(NOT_VERIFIED) {
+        finding.hint.push_str(&array_per_thread(finding, text).unwrap_or_default());
+        return;
+    }
     let lines: Vec<&str> = text.lines().map(code).take(line as usize).collect();
     let mut heads = lines
         .iter()
@@ -39,6 +44,39 @@ pub fn explained(finding: &mut Finding, text: &str) {
     {
         finding.hint = format!("{told}: {hint}");
     }
+}
+
+/// Elements of an array from which on going through it is much work for a thread.
+const LARGE: u64 = 64;
+
+/// The array that each thread of the stopped kernel has for itself, and the loops over all of it.
+fn array_per_thread(finding: &Finding, text: &str) -> Option<String> {
+    let kernel = &finding.thread.as_ref()?.kernel;
+    let lines = block::body(text, kernel.split(['<', '(']).next()?);
+    let (at, name, elements) = lines.iter().find_map(|(number, line)| {
+        let (before, rest) = line.split_once('[')?;
+        let (elements, behind) = rest.split_once(']')?;
+        let declares = before.split_whitespace().count() >= 2
+            && before.chars().all(|c| is_part(c) || c == ' ')
+            && !has(before, "__shared__")
+            && !has(before, "return");
+        let elements = value(elements, text)?;
+        let ends = behind.trim_start().starts_with([';', '=', '[', '{', ',']);
+        (declares && ends && elements >= LARGE).then(|| (*number, last_name(before), elements))
+    })?;
+    let over = lines.iter().filter(|(_, line)| has(line, "for")).filter(|(_, line)| {
+        comparisons(line).into_iter().any(|(_, _, bound)| value(bound, text) == Some(elements))
+    });
+    let over: Vec<String> = over.map(|(number, _)| number.to_string()).collect();
+    let loops = match over.as_slice() {
+        [] => String::new(),
+        [one] => format!(", and the loop in line {one} goes through all of it"),
+        lines => format!(", and the loops in lines {} go through all of it", lines.join(", ")),
+    };
+    Some(format!(
+        ". Each thread has an array of {elements} elements, `{name}` (line {at}){loops}: with one array per block, in shared memory, the checker gets \
+         through, and it is faster on a GPU, too"
+    ))
 }
 
 /// Names a loop over the picture that each block goes through alone: its step is a block, and its beginning differs from block to block.
@@ -160,6 +198,25 @@ mod tests {
         assert_eq!(step_of_a_block(&file("gridDim.x * blockDim.x")), None);
         let own = "for (int k = threadIdx.x; k < 256; k += blockDim.x) s[k] = 0;";
         assert_eq!(step_of_a_block(own), None);
+    }
+
+    #[test]
+    fn an_array_of_each_thread_is_named_where_the_checker_does_not_get_through() {
+        let text = "constexpr int levels = 256;\n__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {\n    uint32_t mine[levels] = {0};\n    \
+                    for (int i = 0; i < n; i++) mine[gray[i]]++;\n    for (int v = 0; v < levels; v++) atomicAdd(&bins[v], mine[v]);\n}\n";
+        let told = |text: &str| {
+            let mut finding =
+                Finding::new("W0504", Kind::Launch, Severity::Error, format!("{NOT_VERIFIED}x"), "few");
+            finding.thread =
+                Some(runtime::finding::Thread { kernel: "k".to_owned(), block: [0; 3], thread: [0; 3] });
+            finding.line = Some(5);
+            explained(&mut finding, text);
+            finding.hint
+        };
+        let said = told(text);
+        let array = "Each thread has an array of 256 elements, `mine` (line 3), and the loop in line 5 goes through all of it";
+        assert!(said.starts_with("few. ") && said.contains(array), "{said}");
+        assert_eq!(told(&text.replace("uint32_t mine", "__shared__ uint32_t mine")), "few");
     }
 
     #[test]

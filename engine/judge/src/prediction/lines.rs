@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lab::Part;
 use runtime::engine::{Profiled, ProfiledLine, Step, Work};
 use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Whole, breakdown};
+use simulator::performance::Turns;
 use simulator::{Class, Counters, Executed};
 
 use super::costs::{PIPE, part};
@@ -55,6 +56,8 @@ pub struct Sums {
     pub sampled: f64,
     /// Blocks of the launch with the most of them, on the whole picture.
     pub blocks: f64,
+    /// What is known of its loads on the sample.
+    pub turns: Turns,
 }
 
 impl Sums {
@@ -142,9 +145,13 @@ pub fn add(
         .map(|line| Grown { line, by: whole.scale * growth(&line.executed, &kernel.executed) })
         .collect();
     let stored = kernel.counters.local_store_sectors as f64 / kernel.counters.local_requests.max(1) as f64;
+    let warps = launch.warps();
     for line in &launch.lines {
         let sum = sums.entry(line.location.line).or_default();
         sum.blocks = sum.blocks.max(whole.blocks);
+        sum.turns.warps += warps;
+        sum.turns.loads = sum.turns.loads.max(line.loads);
+        sum.turns.sectors += line.counters.unique_read_sectors;
         let part = line.counters.global_atomics as f64 / launch.counters.global_atomics.max(1) as f64;
         let all = kernel.counters.global_atomics;
         sum.global_atomics += part * all as f64 * whole.atomics_by(all);
@@ -273,6 +280,7 @@ mod tests {
             counters.warp_instructions = 8;
             counters.mix[Class::Convert as usize] = 4;
             let line = ProfiledLine {
+                loads: 0,
                 location: Location { file: String::new(), line: 3, column: 0 },
                 executed: vec![(1, 4)],
                 counters,
@@ -297,7 +305,7 @@ mod tests {
             let mut counters = Counters::default();
             (counters.global_load_sectors, counters.local_requests) = (sectors, local);
             let location = Location { file: String::new(), line, column: 0 };
-            ProfiledLine { location, executed: vec![(line, 1)], counters, machine: None }
+            ProfiledLine { location, executed: vec![(line, 1)], counters, loads: 0, machine: None }
         };
         let both = [line(1, 100, 0), line(2, 0, 75)]
             .map(|line| of_term(&line, "L2", 4.0, &simulator::model::gpus()[0]));

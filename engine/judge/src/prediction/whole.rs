@@ -13,6 +13,7 @@ use crate::call;
 use crate::chance::Chance;
 use lab::{Case, Image, Task};
 use simulator::model::{Growth, Kernel, Whole};
+use simulator::performance::CODES;
 
 use super::call::{Call, DryRuns, Tried};
 use super::doubt::{Compared, Doubt, doubt, estimate, instructions_at_least};
@@ -30,7 +31,7 @@ use super::steps::{
 };
 use super::suspicion::{self, Evidence, Suspect};
 use runtime::engine::{Engine, Profiled, Step, Work};
-use runtime::finding::Finding;
+use runtime::finding::{Finding, merge};
 use runtime::job::{Failure, Outcome, Prepared, Program};
 use runtime::simulation::Simulation;
 
@@ -169,8 +170,20 @@ pub fn scaled(
     for (launch, lines) in taken.recounted.drain(..) {
         ran.lines[launch] = lines;
     }
+    remark(&mut ran.outcome.findings, &ran.lines);
     let sampled = height > image.height;
     Ok(Scaled { image, height, outcome: ran.outcome, taken, smaller, sampled, kernels, lines: ran.lines })
+}
+
+/// Puts the remarks on what the lines of the whole picture do in place of those on the sample, whose threads may have less to do each.
+fn remark(findings: &mut Vec<Finding>, launches: &[Profiled]) {
+    if launches.is_empty() {
+        return;
+    }
+    findings.retain(|finding| !CODES.contains(&finding.code.as_str()));
+    for remark in launches.iter().flat_map(Profiled::remarks) {
+        merge(findings, remark.into(), None);
+    }
 }
 
 /// The most atomics on global memory of a launch whose grid stays, whatever the picture is, as its blocks on the whole picture tell.

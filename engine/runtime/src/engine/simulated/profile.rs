@@ -1,8 +1,9 @@
 //! What the lines of a file did in each launch, and which addresses one of them touched: for a profile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use simulator::model::MachineWork;
+use simulator::performance::{CountedLine, Turns, remarks_on};
 use simulator::{Access, AccessKind, Counters, Device, DeviceError, Launch, LaunchReport, Location};
 use simulator::{Observer, Space, Step};
 
@@ -33,11 +34,18 @@ pub struct ProfiledLine {
     pub executed: Vec<(u32, u64)>,
     /// Its events.
     pub counters: Counters,
+    /// The loads from memory in its text.
+    pub loads: u64,
     /// Its machine instructions and what it waited for; `None` where there is no machine code that can be read.
     pub machine: Option<MachineWork>,
 }
 
 impl ProfiledLine {
+    /// What is known of it beside its events, in a launch of so many warps.
+    pub fn turns(&self, warps: u64) -> Turns {
+        Turns { loads: self.loads, warps, sectors: self.counters.unique_read_sectors }
+    }
+
     /// Executions by warps: those of its most frequent instruction.
     pub fn runs(&self) -> u64 {
         self.executed.iter().map(|(_, warps)| *warps).max().unwrap_or_default()
@@ -80,6 +88,24 @@ impl SimulatedEngine {
 }
 
 impl Profiled {
+    /// Its warps: each executes its first instruction once.
+    pub fn warps(&self) -> u64 {
+        let executed = self.lines.iter().flat_map(|line| &line.executed);
+        // Loads of arguments are not executed.
+        executed.filter(|(_, warps)| *warps > 0).min_by_key(|(line, _)| *line).map_or(0, |(_, warps)| *warps)
+    }
+
+    /// Remarks on its speed.
+    pub fn remarks(&self) -> Vec<simulator::Finding> {
+        let warps = self.warps();
+        let seen = self.lines.iter().map(|line| CountedLine {
+            location: &line.location,
+            counters: &line.counters,
+            turns: line.turns(warps),
+        });
+        remarks_on(&self.counters, &seen.collect::<Vec<_>>())
+    }
+
     /// From the report of a launch.
     pub(super) fn of(
         launch: &Launch<'_>,
@@ -89,6 +115,11 @@ impl Profiled {
     ) -> Self {
         let code = assembled.get(launch.kernel).and_then(|kernel| kernel.code.as_ref());
         let sources = device.module().source_lines(launch.kernel);
+        // Copies that the compiler makes of a load stand in the same column.
+        let mut loads: BTreeMap<Location, BTreeSet<u32>> = BTreeMap::new();
+        for place in device.module().loads(launch.kernel) {
+            loads.entry(Location { column: 0, ..place.clone() }).or_default().insert(place.column);
+        }
         let mut executed: BTreeMap<Location, Vec<(u32, u64)>> = BTreeMap::new();
         for one in &report.executed {
             if let Some(location) = sources.get(&one.line) {
@@ -109,6 +140,7 @@ impl Profiled {
             location: line.location.clone(),
             executed: executed.remove(&line.location).unwrap_or_default(),
             counters: line.counters.clone(),
+            loads: loads.get(&line.location).map_or(0, |columns| columns.len() as u64),
             machine: machine.as_ref().map(|lines| lines.get(&line.location).copied().unwrap_or_default()),
         });
         Self {

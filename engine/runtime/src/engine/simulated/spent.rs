@@ -77,6 +77,12 @@ impl SimulatedEngine {
         self.spent.most.max(self.spent.call)
     }
 
+    /// The threads of the largest launch.
+    pub fn most_threads(&self) -> u64 {
+        let threads = |asked: &super::Asked| asked.threads;
+        self.asked.iter().map(threads).max().unwrap_or_default()
+    }
+
     /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
     pub fn unevenness(&self) -> u64 {
         self.spent.unevenness

@@ -28,6 +28,8 @@ pub struct Asked {
     pub kernel: String,
     /// `blockDim`.
     pub block: [u32; 3],
+    /// Threads of all its blocks.
+    pub threads: u64,
     /// Its blocks may wait for each other.
     pub cooperative: bool,
     /// Bytes of dynamic shared memory.
@@ -52,8 +54,9 @@ pub struct Tried {
 
 impl Asked {
     pub(super) fn of(command: Command, tried: Option<Tried>) -> Self {
-        let Command { kernel, block, dynamic_shared, cooperative, arguments, .. } = command;
-        Self { kernel, block, cooperative, dynamic_shared, arguments, tried }
+        let Command { kernel, grid, block, dynamic_shared, cooperative, arguments, .. } = command;
+        let threads = grid.iter().chain(&block).map(|side| u64::from(*side)).product();
+        Self { kernel, block, threads, cooperative, dynamic_shared, arguments, tried }
     }
 }
 
