@@ -196,6 +196,8 @@ fn share_out(
         let converts = &mut counters.mix[Class::Convert as usize];
         *converts = conversions(*converts as f64, line.machine.as_ref()).round() as u64;
         sum.counters.add(&counters);
+        sum.counters.unique_read_sectors += counters.unique_read_sectors;
+        sum.counters.unique_write_sectors += counters.unique_write_sectors;
         sum.runs += runs * by;
         sum.instructions += counters.warp_instructions as f64 * by;
         sum.sampled += runs;
