@@ -308,7 +308,12 @@ fn a_parameter_that_is_a_reference() {
 #[test]
 fn a_slow_kernel_that_is_wrong_is_told_what_is_wrong() {
     let body = "    for (int k = i; k < pixels; k += blockDim.x) atomicAdd(&bins[gray[k]], 1u);";
-    check("histogram", &histogram(body), &["not run", "wrong output", "none has too few"], &["error[W0520]"]);
+    check(
+        "histogram",
+        &histogram(body),
+        &["not run", "wrong output", "no counter is too small"],
+        &["error[W0520]"],
+    );
 }
 
 #[test]

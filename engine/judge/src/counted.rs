@@ -34,8 +34,9 @@ pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
             .collect()
     };
     let side = |at: &[usize], what: &str| match at {
-        [] => format!("none has too {what}"),
-        _ => format!("{} too {what} ({})", grouped(at.len() as u64), few(name, at)),
+        [] => format!("no counter is too {what}"),
+        [_] => format!("1 counter is too {what} ({})", few(name, at)),
+        _ => format!("{} counters are too {what} ({})", grouped(at.len() as u64), few(name, at)),
     };
     let (many, less) = (differing(1), differing(-1));
     let [should, is] = [&expected, &found].map(|values| values.iter().sum::<i64>());
@@ -50,7 +51,7 @@ pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
         (true, false) => TWICE,
         _ => "",
     };
-    Some((format!("{sum}; {}, {}", side(&less, "few"), side(&many, "many")), hint))
+    Some((format!("{sum}; {}, {}", side(&less, "small"), side(&many, "large")), hint))
 }
 
 #[cfg(test)]
@@ -68,8 +69,7 @@ mod tests {
         let (expected, found) = (bytes([5, 1, 2]), bytes([4, 1, 0]));
         let output =
             Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
-        let said =
-            "`bins` counts 5 in all and should count 8; 2 too few (`bins[0]`, `bins[2]`), none has too many";
+        let said = "`bins` counts 5 in all and should count 8; 2 counters are too small (`bins[0]`, `bins[2]`), no counter is too large";
         assert_eq!(counted(&output), Some((said.to_owned(), LOST)));
     }
 }

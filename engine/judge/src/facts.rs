@@ -43,6 +43,7 @@ mod stages;
 mod window;
 
 pub(crate) use quotient::in_line as quotient_in_line;
+pub(crate) use stages::Steps;
 
 /// Whether only large pictures are wrong.
 pub fn is_large(cases: &[&Case]) -> bool {
@@ -67,7 +68,7 @@ pub struct Facts {
     pub(crate) twice: Option<(u32, String)>,
     /// What the steps of the task left behind.
     #[serde(skip)]
-    pub(crate) steps: Option<stages::Steps>,
+    pub(crate) steps: Option<Steps>,
 }
 
 /// What to try if a thread uses the element of another one.
@@ -207,20 +208,31 @@ impl Facts {
         size: (usize, usize),
     ) -> Self {
         let is_certain = self.are_faults() || self.name_no_launch();
-        let steps = if is_certain { None } else { stages::Steps::of(witness, stages, outputs, size) };
+        let steps = if is_certain { None } else { Steps::of(witness, stages, outputs, size) };
         Self { steps, ..self }
+    }
+
+    /// With a wrong first step of a picture that is right all the same.
+    #[must_use]
+    pub(crate) fn with_early(self, early: Option<Steps>) -> Self {
+        Self { steps: early.or(self.steps), ..self }
     }
 
     /// Puts first which step of the task has the first wrong result; after what says more.
     fn tell_of_steps(&mut self, source: &str) {
         let Some((seen, hint)) = self.steps.take().and_then(|steps| steps.told(source)) else { return };
-        // What says no more than that values are wrong, or hardly, says less than a step.
-        let says_little = ["", TILE].contains(&self.hint.as_str()) || rounding::is_hint(&self.hint);
+        // What says no more than that values are wrong, or hardly, says less than a step. Where the first step is wrong already, so does what
+        // its wrong values lead to.
+        let leads = [by_level::HINT, places::FROM_ON, places::HINT].contains(&self.hint.as_str());
+        let says_little = ["", TILE].contains(&self.hint.as_str())
+            || rounding::is_hint(&self.hint)
+            || hint == stages::FIRST && (self.hint == by_level::HINT || leads && stages::is_early(&seen));
         if says_little {
             self.seen = seen;
             hint.clone_into(&mut self.hint);
         } else {
-            self.seen.extend(seen);
+            // What says more of the last step needs nothing in between.
+            self.seen.extend(seen.into_iter().filter(|seen| !seen.contains(stages::NOT_COMPARED)));
         }
     }
 

@@ -4,7 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
-use crate::build::{NO_RETURN, STANDS_IN, UNFILLED, UNSET};
+use crate::build::{BY_NONE, NO_RETURN, SEARCH, STANDS_IN, UNFILLED, UNSET};
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -35,6 +35,8 @@ enum Share {
     Null,
     /// The line.
     Line,
+    /// The cases, where the effect is a search or a test that counts decide.
+    Counts,
     /// The text of the message.
     Message,
     /// Nothing.
@@ -86,6 +88,8 @@ const RULES: &[Rule] = &[
     rule(BARRIERS, &["W02"], Share::Behind),
     // Without a barrier, a thread reads before another has written.
     rule(RACES, &["W02"], Share::Array),
+    // What threads race for may be any number, and what later kernels look for with it may not be there.
+    rule(RACES, &["W0201"], Share::Counts),
     rule(RACES, RACES, Share::Between),
     rule(RACES, MILDER, Share::Array),
     rule(RACES, MILDER, Share::Line),
@@ -216,6 +220,12 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
         Share::Unset => one.message.contains(UNSET) && shares(Share::Line, one, other),
         Share::Null => one.message.ends_with("null pointer") && shares(Share::Runs, one, other),
         Share::Line => (&one.file, one.line) == (&other.file, other.line),
+        Share::Counts => {
+            let sought = other.hint.contains(BY_NONE) || other.hint.starts_with(SEARCH);
+            let counts = one.labels.iter().any(|label| label.text.contains("atomically"))
+                || one.message.contains("atomically");
+            sought && counts && !same_kernel && shares(Share::Runs, one, other)
+        }
         Share::Message => one.message == other.message,
         Share::Nothing => true,
     }

@@ -208,10 +208,16 @@ pub const EQUALIZE: &[Mistake] = &[
         // In the numerator and the divisor, in the divisor alone, and in both for an image of one level, too; that of level 0 is taken.
         parameters: &[[0, 0], [1, 0], [2, 0], [3, 0]],
         message: |p| {
-            let told = if p[0] == 3 {
-                "the number of pixels at level 0 is subtracted, not that at the lowest level that occurs"
-            } else {
-                "the number of pixels at the lowest level is not subtracted: that level does not become 0"
+            let told = match p[0] {
+                1 => {
+                    "the divisor is the number of all pixels: the pixels at the lowest level are not subtracted from it"
+                }
+                3 => {
+                    "the number of pixels at level 0 is subtracted, not that at the lowest level that occurs"
+                }
+                _ => {
+                    "the number of pixels at the lowest level is not subtracted: that level does not become 0"
+                }
             };
             told.to_owned()
         },

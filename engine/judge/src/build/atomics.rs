@@ -6,8 +6,10 @@ use simulator::performance::ATOMICS_FIRST;
 
 use super::arguments::{launches, parts};
 use super::arrays::sides;
-use super::block::body;
-use super::code::{closing, code, has, is_part, kernel_to, last_name, line_of, numbered_lines, places};
+use super::block::{self, body};
+use super::code::{
+    closing, code, comparisons, has, is_part, kernel_to, last_name, line_of, numbered_lines, places, value,
+};
 use super::missed::indices;
 
 /// What to try if no block is the last one.
@@ -204,6 +206,78 @@ pub fn exchanged(text: &str) -> Option<String> {
     })
 }
 
+/// What to try if each block counts the last pixels.
+pub const REST: &str =
+    "let only the first threads of the grid take them: compare `blockIdx.x * blockDim.x + threadIdx.x`";
+/// What to try if a minimum or maximum begins with what nothing exceeds.
+pub const BEGINS: &str =
+    "a minimum begins with the greatest value that may come, and a maximum with the least";
+
+/// The last pixels, which each block counts as its threads have the same numbers in all blocks, as a fact.
+pub fn rest_by_all(text: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().find_map(|launch| {
+        let blocks = launch.sizes.split(',').next()?;
+        let lines = body(text, launch.kernel);
+        let one = blocks == "1" || lines.iter().any(|(_, line)| has(line, "gridDim") && line.contains("== 1"));
+        let own = block::counters(&lines, "x");
+        lines.iter().enumerate().filter(|_| !one).find_map(|(at, (number, line))| {
+            let (index, _, _) = comparisons(line).into_iter().find(|(left, operator, right)| {
+                own.contains(left) && *operator == "<" && right.contains(" % ") && !right.contains("levels")
+            })?;
+            // A test of the block may stand around it.
+            let near = &lines[at.saturating_sub(NEAR)..=at];
+            let by_block = near.iter().any(|(_, line)| has(line, "blockIdx") && has(line, "if"));
+            let (added, _) = lines[at..].iter().take(3).find(|(_, line)| {
+                let of_pixel = line.match_indices("gray[").any(|(at, _)| {
+                    indices(&line[at + "gray".len()..]).is_some_and(|(of, _)| of.iter().any(|of| has(of, index)))
+                });
+                line.contains("atomicAdd(&") && of_pixel && !line.contains("blockIdx")
+            })?;
+            (has(line, "if") && !by_block).then(|| {
+                format!(
+                    "line {number} lets the first threads of each block take the last pixels, so that line {added} counts them once for each block"
+                )
+            })
+        })
+    })
+}
+
+/// Lines before a test where another may stand around it.
+const NEAR: usize = 4;
+
+/// A minimum of the block or the GPU that is set to 0 before, or a maximum that is set to 255 or `levels - 1`, as a fact.
+pub fn begins_wrong(text: &str) -> Option<String> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    lines.iter().find_map(|(number, line)| {
+        let (least, (_, list)) = line
+            .split_once("atomicMin(&")
+            .map(|found| (true, found))
+            .or_else(|| line.split_once("atomicMax(&").map(|found| (false, found)))?;
+        let name = list.split(',').next()?.trim();
+        // What is kept turned round, as a difference, may begin anywhere.
+        let compared = list.split_once(',')?.1.split(')').next()?.trim();
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
+        let plain = is_name(name) && (is_name(compared) || compared == "threadIdx.x");
+        let kernel = kernel_to(*number, text).filter(|_| plain)?;
+        let shared = kernel.iter().any(|(_, line)| line.contains("__shared__") && has(line, name));
+        let sets: Vec<(u32, u64)> = kernel
+            .iter()
+            .flat_map(|(number, line)| places(line, name).map(move |at| (*number, &line[at + name.len()..])))
+            .filter_map(|(number, after)| {
+                let first = after.trim_start().strip_prefix('=')?.split([';', ',']).next()?;
+                Some((number, value(first.trim(), text)?))
+            })
+            .collect();
+        let [(set, begin)] = sets.as_slice() else { return None };
+        let wrong = if least { *begin == 0 } else { *begin == 255 };
+        let what = if least { "no level is less" } else { "no level is greater" };
+        let call = if least { "atomicMin" } else { "atomicMax" };
+        (shared && wrong).then(|| {
+            format!("line {set} begins `{name}` with {begin}, and {what}: `{call}` in line {number} never changes it")
+        })
+    })
+}
+
 /// Banks of shared memory.
 const BANKS: i64 = 32;
 
@@ -295,6 +369,38 @@ mod tests {
         assert!(zeroed_late(2, 3, text) && !zeroed_late(3, 2, text));
         assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    counts[0] = 0;\n    atomic", 1)));
         assert!(!zeroed_late(3, 4, &text.replacen("    atomic", "    for (;;)\n    atomic", 1)));
+    }
+
+    #[test]
+    fn last_pixels_that_each_block_counts_are_told() {
+        let text = |test: &str| {
+            format!(
+                "__global__ void k(int n) {{\n    const int first = blockIdx.x * blockDim.x + threadIdx.x;\n    {test} {{\n        \
+                 atomicAdd(&counts[gray[n / 16 * 16 + threadIdx.x]], 1);\n    }}\n}}\nvoid f(int n) {{\n    k<<<n / 9, 32>>>(n);\n}}\n"
+            )
+        };
+        let said = "line 3 lets the first threads of each block take the last pixels, so that line 4 counts them once for each block";
+        assert_eq!(rest_by_all(&text("if (threadIdx.x < n % 16)"), "f").as_deref(), Some(said));
+        assert_eq!(rest_by_all(&text("if (first < n % 16)"), "f"), None);
+        assert_eq!(rest_by_all(&text("if (blockIdx.x == 0 && threadIdx.x < n % 16)"), "f"), None);
+        let one = text("if (threadIdx.x < n % 16)").replace("<<<n / 9,", "<<<1,");
+        assert_eq!(rest_by_all(&one, "f"), None);
+    }
+
+    #[test]
+    fn a_minimum_that_begins_with_the_least_is_told() {
+        let text = |low: &str, high: &str| {
+            format!(
+                "constexpr int levels = 256;\n__global__ void k() {{\n    __shared__ int low, high;\n    low = {low};\n    high = {high};\n    \
+                 atomicMin(&low, v);\n    atomicMax(&high, v);\n}}\n"
+            )
+        };
+        let said = "line 4 begins `low` with 0, and no level is less: `atomicMin` in line 6 never changes it";
+        assert_eq!(begins_wrong(&text("0", "levels - 1")).as_deref(), Some(said));
+        let said =
+            "line 5 begins `high` with 255, and no level is greater: `atomicMax` in line 7 never changes it";
+        assert_eq!(begins_wrong(&text("255", "levels - 1")).as_deref(), Some(said));
+        assert_eq!(begins_wrong(&text("255", "0")), None);
     }
 
     #[test]

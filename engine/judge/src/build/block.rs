@@ -17,6 +17,9 @@ pub const ALONE: &str = "pass the number of blocks of the launch before to the k
 /// What to try if a comma drops a size.
 pub const COMMA: &str = "write `dim3 block(32, 8);`, without `=`";
 
+/// Threads of the largest block.
+const MOST_THREADS: u64 = 1024;
+
 /// What a kernel needs of its blocks.
 struct Need {
     /// Along x or y.
@@ -333,6 +336,10 @@ fn own_element(launch: &Launch<'_>, lines: &[(u32, &str)], text: &str, task: &st
         let mut others = lines.iter().filter_map(|(_, other)| stored(other)).filter(|(other, _)| *other == name);
         let once = others.all(|(_, other)| other == index || !by_thread(other));
         let threads = size * per;
+        // No block has more; then the array is to be filled in a loop.
+        if threads > MOST_THREADS {
+            return None;
+        }
         let each = if per == 1 { "a thread".to_owned() } else { format!("{per} threads") };
         once.then(|| Need {
             axis: 0,

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 
 use super::arguments::{EARLY, read_early};
-use super::code::{code, places};
+use super::code::{code, function_of, line_of, numbered_lines, places};
 use super::elements::{of_all_blocks, overlapping};
 use super::steps;
 use super::walk::Way;
@@ -97,16 +97,48 @@ fn in_each_round(finding: &Finding, line: u32, task: &str, text: &str) -> Option
     let label = finding.labels.first().filter(|label| label.line != line)?;
     let source = |line: u32| text.lines().nth(line as usize - 1).map_or("", code);
     let adds = |line: u32| source(line).contains(&format!("(&{name}["));
+    if let Some(told) = counted_by_function(finding, [line, label.line], name, task, text) {
+        return Some(told);
+    }
     let (added, read) = if adds(line) { (line, label.line) } else { (label.line, line) };
     let (adding, reading) = (way(name, added, task, text)?, way(name, read, task, text)?);
     let inner = |way: &Way<'_>| way.loops().last().map(|of| (of.line, of.name.clone()));
     let (head, counter) = inner(&adding).filter(|of| inner(&reading).as_ref() == Some(of))?;
-    (adds(added) && !adds(read) && read > added && !places(source(read), &counter).any(|_| true)).then(|| {
-        format!(
-            "line {read} stands in the loop of line {head}, which still counts: it reads `{name}` in each round. Move it behind the loop, after a \
-             `__syncthreads()`, so that each counter is added once"
-        )
-    })
+    (adds(added) && !adds(read) && read > added && !places(source(read), &counter).any(|_| true))
+        .then(|| each_round(read, head, name))
+}
+
+/// The same, where a function of the GPU adds to the counters: its last call in the kernel before the line that reads them.
+fn counted_by_function(
+    finding: &Finding,
+    lines: [u32; 2],
+    name: &str,
+    task: &str,
+    text: &str,
+) -> Option<String> {
+    let all: Vec<(u32, &str)> = numbered_lines(text).collect();
+    let kernel = finding.thread.as_ref()?.kernel.split('<').next()?;
+    let in_kernel = |line: u32| function_of(&all, line).is_some_and(|(_, name)| name == kernel);
+    let (added, read) = if in_kernel(lines[0]) { (lines[1], lines[0]) } else { (lines[0], lines[1]) };
+    let (_, function) = function_of(&all, added).filter(|_| in_kernel(read) && !in_kernel(added))?;
+    let counts =
+        line_of(text, added).contains("atomic") && !line_of(text, read).contains(&format!("(&{name}["));
+    let reading = way(name, read, task, text)?;
+    let head = reading.loops().last()?;
+    // The counter of the loop in the index would make it a part of the work of this round.
+    let apart = places(line_of(text, read), &head.name).next().is_none();
+    let called = reading
+        .kernel
+        .iter()
+        .any(|(line, source)| *line > head.line && *line < read && places(source, function).next().is_some());
+    (counts && apart && called).then(|| each_round(read, head.line, name))
+}
+
+fn each_round(read: u32, head: u32, name: &str) -> String {
+    format!(
+        "line {read} stands in the loop of line {head}, which still counts: it reads `{name}` in each round. Move it behind the loop, after a \
+         `__syncthreads()`, so that each counter is added once"
+    )
 }
 
 #[cfg(test)]

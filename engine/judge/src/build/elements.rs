@@ -271,6 +271,11 @@ impl Access<'_> {
                  blockDim.x)`, or test it, `if ({text} < {has})`. If each of them is to have an element, {enough}"
             );
         }
+        if by_thread && most + 1 >= 2 * has {
+            return "the threads of a block reach further than that: test the thread's number before this line, so that only threads that have elements come \
+                    here"
+                .to_owned();
+        }
         format!("{enough}, or let only those use it that have an element")
     }
 

@@ -59,6 +59,16 @@ fn of_block(past: &Past<'_>, name: &str, index: &str, kernel: &[(u32, &str)]) ->
     let given = assignments(kernel).into_iter().rev().find(|(known, _)| *known == index);
     let from = given.map_or(index, |(_, from)| from.trim().trim_end_matches(';'));
     let what = match [has(from, "blockIdx"), has(from, "threadIdx")] {
+        [false, true] if from == "threadIdx.x" => {
+            let tested =
+                kernel.iter().any(|(_, line)| comparisons(line).iter().any(|(left, ..)| *left == index));
+            return (!tested).then(|| {
+                format!(
+                    "uses `{name}[{index}]`, but `{name}` has {LEVELS} elements, one for each level, and a block has more threads: let only those with \
+                     `{index} < {LEVELS}` come to this access"
+                )
+            });
+        }
         [true, true] => "the number of the thread in the whole grid",
         [true, false] => "the number of the block",
         _ => return None,
@@ -123,15 +133,23 @@ pub fn grouped(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     // Each element is one byte.
     let of_bytes = places(&head, name)
         .any(|at| head[..at].rsplit([',', '(']).next().is_some_and(|kind| kind.contains("uint8_t")));
-    let (_, bound) = kernel.iter().rev().find_map(|(line, source)| {
+    let (tested, bound) = kernel.iter().rev().find_map(|(line, source)| {
         let test = comparisons(source)
             .into_iter()
             .find(|(left, operator, _)| *left == index && ["<", ">="].contains(operator))?;
         Some((*line, test.2))
     })?;
-    let given = assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1;
+    let inline = bound.contains('/');
+    let given =
+        if inline { bound } else { assignments(kernel).into_iter().find(|(known, _)| *known == bound)?.1 };
     let (of, by) = given.trim().trim_end_matches(';').rsplit_once('/')?;
     let groups: u64 = by.trim().parse().ok().filter(|groups| of_bytes && *groups != taken && *groups > 1)?;
+    if inline {
+        return Some(format!(
+            "line {line} takes {taken} bytes at once, but line {tested} lets `{index}` go up to `{bound}`, a number of groups of {groups}: likely it should be \
+             `{of}/ {taken}`"
+        ));
+    }
     Some(format!(
         "line {line} takes {taken} bytes at once, but `{bound}` is `{of}/ {groups}`, a number of groups of {groups}: likely it should be `{of}/ {taken}`"
     ))
@@ -143,6 +161,15 @@ fn cast_and_index<'a>(access: &'a str, kernel: &[(u32, &'a str)]) -> Option<(&'a
     let index = |rest: &'a str| Some(rest.strip_prefix('[')?.split(']').next()?.trim());
     if let Some((name, rest)) = cast(access) {
         return Some((name, index(rest)?));
+    }
+    // `((const uint4*)gray)[i]`.
+    let plain = access.split_once("*)").and_then(|(_, rest)| {
+        let (name, rest) = rest.split_once(')')?;
+        let is_name = !name.is_empty() && name.chars().all(is_part);
+        is_name.then_some((name, index(rest)?))
+    });
+    if plain.is_some() {
+        return plain;
     }
     assignments(kernel).into_iter().find_map(|(variable, from)| {
         let (name, _) = cast(from)?;

@@ -3,7 +3,7 @@
 use runtime::finding::Finding;
 use runtime::simulation::NOT_VERIFIED;
 
-use super::code::{code, comparisons, has, is_part, last_name, places, value};
+use super::code::{code, comparisons, function_of, has, is_part, last_name, numbered_lines, places, value};
 use super::{block, reached, slips};
 
 /// Types that a beginner counts with, and their ranges.
@@ -109,6 +109,23 @@ fn step_of_a_block(text: &str) -> Option<String> {
     })
 }
 
+/// A bound of a search that is a number, whatever the picture.
+fn fixed_bound(bound: &str, line: u32, text: &str) -> Option<String> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    let (first, _) = function_of(&lines, line)?;
+    let own = &lines[first as usize - 1..line as usize];
+    let mut given = own.iter().filter_map(|(number, line)| {
+        let (name, from) = line.split_once(" = ")?;
+        let from = from.trim().strip_suffix(';')?;
+        (last_name(name) == bound).then_some((*number, from))
+    });
+    let (Some((number, from)), None) = (given.next(), given.next()) else { return None };
+    let least: u64 = from.parse().ok().filter(|least| *least > 1)?;
+    Some(format!(
+        "Line {number} makes `{bound}` {least} for every picture, and a small one has fewer pixels than that: does the task compute it from the number of pixels?"
+    ))
+}
+
 /// A search without an end: what the host reads behind the last element of its array.
 pub fn searched(finding: &mut Finding, text: &str) {
     let Some(line) = finding.line.filter(|_| finding.code == "W0201" && finding.hint.starts_with(ARRAY))
@@ -116,9 +133,14 @@ pub fn searched(finding: &mut Finding, text: &str) {
         return;
     };
     let Some(head) = text.lines().nth(line as usize - 1).map(code) else { return };
-    let told = comparisons(head).into_iter().find_map(|(left, _, _)| {
+    let told = comparisons(head).into_iter().find_map(|(left, _, bound)| {
         let (array, index) = left.split_once('[')?;
         let index = index.split(']').next()?;
+        if let Some(fixed) = fixed_bound(bound, line, text) {
+            return Some(format!(
+                "nothing stops `{index}` at the end of `{array}`: where no element ends this loop, it reads what lies behind the array. {fixed}"
+            ));
+        }
         let moves = |way: &str| head.contains(&format!("{index}{way}")) || head.contains(&format!("{way}{index}"));
         let left = finding.task().and_then(|task| reached::left_over(text, task));
         let first = if let Some(left) = left {
@@ -140,6 +162,8 @@ pub fn searched(finding: &mut Finding, text: &str) {
     }
 }
 
+/// The beginning of the hint on a search that nothing stops.
+pub const SEARCH: &str = "nothing stops `";
 /// The beginning of the hint on a local array that is not set.
 const ARRAY: &str = "a local array starts with arbitrary contents";
 

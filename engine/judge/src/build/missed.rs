@@ -36,6 +36,9 @@ pub fn explained(mut finding: Finding, submission: &Submission) -> Finding {
     if finding.code == "W0401" {
         divided(&mut finding, submission);
     }
+    if finding.code == "W0402" {
+        apart(&mut finding, submission);
+    }
     if finding.code != "W0403" {
         return finding;
     }
@@ -78,6 +81,19 @@ fn divided(finding: &mut Finding, submission: &Submission) {
         finding.message = format!("{before}{STANDS_IN}{what}");
         hint.clone_into(&mut finding.hint);
         finding.labels.push(Label { file: submission.name.clone(), line, column, text: text.to_owned() });
+    }
+}
+
+/// The branch on the thread's number around one of two barriers at which threads of a block wait.
+fn apart(finding: &mut Finding, submission: &Submission) {
+    let own = finding.labels.iter().filter(|label| label.file == submission.name).map(|label| label.line);
+    let barriers: Vec<u32> = finding.line.into_iter().chain(own).collect();
+    let found = barriers.iter().find_map(|barrier| of_threads(1, *barrier, &submission.text));
+    let Some((line, column)) = found else { return };
+    if let Some((_, hint)) = way(line, &submission.text).filter(|(text, _)| *text == BRANCH.0) {
+        hint.clone_into(&mut finding.hint);
+        let text = "the thread's number decides here who comes to the barrier inside".to_owned();
+        finding.labels.push(Label { file: submission.name.clone(), line, column, text });
     }
 }
 

@@ -58,7 +58,7 @@ pub use declared::FROM_UNSET_HOST;
 pub use elements::of_all_blocks;
 pub use findings::{NO_RETURN, UNSET};
 pub use guards::assignments;
-pub use loops::too_slow;
+pub use loops::{SEARCH, too_slow};
 pub use missed::{STANDS_IN, UNFILLED, indices as indices_of};
 pub use passes::Compile;
 pub use remembered::{Memory, Remembered};

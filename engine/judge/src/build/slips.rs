@@ -38,6 +38,9 @@ const FROM_ZERO: &str = "a sum begins with 0";
 const WEIGHTS: &str = "a pixel has the bytes red, green, blue, in this order, with the weights 30, 59 and 11";
 const AREA: &str = "an image has `width * height` pixels";
 
+const FRACTION: &str =
+    "the quotient of two integers loses its fraction: write `255.0f`, or multiply before you divide";
+
 /// The first slip of a text.
 pub fn told(text: &str) -> Option<Slip> {
     let lines: Vec<&str> = text.lines().map(code).collect();
@@ -68,6 +71,7 @@ fn in_line(number: u32, line: &str, lines: &[&str]) -> Option<Slip> {
         .or_else(|| weighted(line).map(|told| (told, WEIGHTS)))
         .or_else(|| neighbour(line).map(|told| (told, NEXT_LANE)))
         .or_else(|| difference(line).map(|told| (told, DIFFERENCE)))
+        .or_else(|| scale(line, lines).map(|told| (told, FRACTION)))
         .or_else(|| packed(line, &lines[..number as usize - 1]))
         .or_else(|| funnel(line, &lines[..number as usize - 1]).map(|told| (told, BYTES)))
         .or_else(|| plane(line).map(|told| (told, PLANES)))
@@ -83,6 +87,43 @@ pub fn near(line: u32, text: &str) -> Option<Slip> {
     let (own, slip) = (kernel(line), told(text)?);
     let of = kernel(slip.0);
     (of.is_none() || of == own).then_some(slip)
+}
+
+/// 255 divided by a difference of integers, as an argument or a factor.
+fn scale(line: &str, lines: &[&str]) -> Option<String> {
+    let at = places(line, "255").find(|at| line[at + 3..].starts_with(" / ("))?;
+    let before = line[..at].trim_end();
+    let inside = &line[at + " / (".len() + 3..];
+    let end = closing(inside)?;
+    let (one, other) = inside[..end].split_once(" - ")?;
+    let after = inside[end + 1..].trim_start();
+    let alone = before.ends_with(['(', ',']) && after.starts_with([')', ','])
+        || before.ends_with('=') && after.starts_with([';', '*'])
+        || before.ends_with('*')
+        || after.starts_with('*') && before.ends_with(['=', '(', ',']);
+    let is_integer = |name: &str| {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let declares = |kind: &str| {
+            lines.iter().any(|line| {
+                let mut declared = line.split([';', '(', '{']).filter_map(|part| part.split_once(kind));
+                declared.any(|(before, list)| {
+                    !before.ends_with(is_part)
+                        && list
+                            .split(',')
+                            .any(|one| one.split('=').next().is_some_and(|own| own.trim() == name))
+                })
+            })
+        };
+        let integer =
+            ["int ", "unsigned ", "uint32_t ", "uint8_t ", "const int "].iter().any(|kind| declares(kind));
+        !name.is_empty()
+            && name.chars().all(is_part)
+            && integer
+            && !declares("float ")
+            && !declares("double ")
+    };
+    (alone && is_integer(one.trim()) && is_integer(other.trim()))
+        .then(|| format!("divides integers, `255 / ({})`", &inside[..end]))
 }
 
 fn indent(line: &str) -> usize {

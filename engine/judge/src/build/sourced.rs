@@ -6,12 +6,13 @@ use std::borrow::Cow;
 use runtime::finding::{Finding, Label};
 
 use super::channels::{HINT as CHANNELS, told as channels};
-use super::code::{code, has, numbered_lines};
+use super::code::{code, function_of, has, numbered_lines};
+use super::declared::FROM_UNSET_HOST;
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
 use super::{
     arguments, arrays, atomics, block, caret, conditional, declared, dynamic, elements, guards, host_arrays,
-    indices, launches, loops, missed, offsets, slips, steps, strides, unshared, valued,
+    indices, launches, loops, missed, offsets, slips, steps, strides, unlaunched, unshared, valued,
 };
 use crate::submission::Submission;
 
@@ -50,6 +51,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     }
     missed::note_unfilled(&mut finding, submission);
     allocated(&mut finding, submission);
+    too_small(&mut finding, submission);
     finding.message = renamed(&finding.message, &submission.text).into_owned();
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
@@ -72,6 +74,8 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         indices::explained(&mut finding, &submission.text);
         valued::explained(&mut finding, &submission.text);
         compared_for_set(&mut finding, &submission.text);
+        passed(&mut finding, submission);
+        forgotten(&mut finding, submission);
         cause_first(&mut finding, submission);
     }
     finding
@@ -104,6 +108,54 @@ fn cause_first(finding: &mut Finding, submission: &Submission) {
     let place = label(at, text(at).trim_start(), "", submission);
     (finding.line, finding.column) = (Some(at), place.column);
     finding.hint = advice.to_owned();
+}
+
+/// A value that comes from memory which no kernel had got before the host copied it: the launch that is missing comes first.
+fn forgotten(finding: &mut Finding, submission: &Submission) {
+    let from_host =
+        finding.thread.is_none() || finding.labels.iter().any(|label| label.text == FROM_UNSET_HOST);
+    let Some(line) = finding.line.filter(|_| finding.code.starts_with("W02") && from_host) else { return };
+    let Some(found) = finding.task().and_then(|task| unlaunched::forgotten(&submission.text, task)) else {
+        return;
+    };
+    let text = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    finding.labels = vec![label(line, text.trim_start(), "here it shows", submission)];
+    let message = finding.message.split_once(": it comes from").map_or(&*finding.message, |(what, _)| what);
+    finding.message = format!("{}. So line {line} {message}", found.told());
+    (finding.line, finding.column) =
+        (Some(found.line), label(found.line, "cudaMemcpy", "", submission).column);
+    finding.hint = format!("{}, with all its arguments", unlaunched::FORGOTTEN);
+}
+
+/// The call that passes memory of the GPU to a function of the host which reads it.
+fn passed(finding: &mut Finding, submission: &Submission) {
+    let Some(line) = finding.line.filter(|_| finding.code == "W0601") else { return };
+    let lines: Vec<(u32, &str)> = numbered_lines(&submission.text).collect();
+    let Some((_, function)) = function_of(&lines, line) else { return };
+    let Some(task) = finding.task().filter(|task| *task != function) else { return };
+    let own = lines
+        .iter()
+        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
+        .take_while(|(_, line)| !line.starts_with('}'));
+    let mut calls = own.filter_map(|(number, line)| {
+        let list = line.split_once(&format!("{function}("))?.1.split_once(");")?.0;
+        let parameters = arguments::parameters(&arguments::joined(&submission.text), function)?;
+        let source = super::code::line_of(&submission.text, finding.line?);
+        let given = launches::arguments(list);
+        let mut read = parameters.iter().zip(given).filter(|(parameter, _)| {
+            super::code::places(source, parameter).any(|at| source[at + parameter.len()..].starts_with('['))
+        });
+        let (parameter, given) = read.next()?;
+        let is_gpu = lines.iter().any(|(_, line)| line.contains(&format!("cudaMalloc(&{given},")));
+        (is_gpu && read.next().is_none()).then(|| (*number, parameter.clone(), given))
+    });
+    if let (Some((number, parameter, given)), None) = (calls.next(), calls.next()) {
+        drop(calls);
+        finding.message =
+            format!("{}: `{parameter}` is `{given}`, which line {number} passes", finding.message);
+        let call = label(number, function, "memory of the GPU is passed here", submission);
+        finding.labels.push(call);
+    }
 }
 
 /// A line that compares an element which nothing has written with its value, in place of setting it.
@@ -139,6 +191,27 @@ fn allocated(finding: &mut Finding, submission: &Submission) {
             );
         }
     }
+}
+
+/// The line that allocates too few bytes for a call that counts them right.
+fn too_small(finding: &mut Finding, submission: &Submission) {
+    let line = finding.message.split_once(ALLOCATED).and_then(|(_, rest)| {
+        let (_, rest) = rest.split_once(" (line ")?;
+        rest.split_once(')')?.0.parse::<u32>().ok()
+    });
+    let call = finding.line.map_or("", |line| super::code::line_of(&submission.text, line));
+    let Some(line) = line.filter(|_| finding.code == "W0612" && has(call, "sizeof")) else { return };
+    let source = super::code::line_of(&submission.text, line);
+    let size = source.split_once("cudaMalloc(").and_then(|(_, list)| {
+        let list = launches::arguments(list.split_once(");")?.0);
+        list.get(1).cloned()
+    });
+    let Some(size) = size.filter(|size| !has(size, "sizeof") && !size.contains('*')) else { return };
+    finding.labels.push(label(line, "cudaMalloc", "allocated here", submission));
+    finding.hint = format!(
+        "line {line} allocates `{size}` bytes, and this call counts `sizeof` for each element: `cudaMalloc` counts bytes, too, n elements need `n * \
+         sizeof(element)`"
+    );
 }
 
 /// The beginnings of hints on accesses out of bounds, and on values that nothing has written, to which a launch may say more.
@@ -253,11 +326,14 @@ fn freed(finding: &mut Finding, submission: &Submission) {
         let close: String = line.split_whitespace().collect();
         close.split_once("cudaFree").is_some_and(|(_, after)| after.contains(&call))
     };
-    let lines: Vec<u32> = (1..)
-        .zip(submission.text.lines().map(code))
-        .filter(|(_, line)| frees(line))
-        .map(|(line, _)| line)
-        .collect();
+    let text: Vec<(u32, &str)> = numbered_lines(&submission.text).collect();
+    let all: Vec<u32> = text.iter().filter(|(_, line)| frees(line)).map(|(line, _)| *line).collect();
+    // Other functions may free memory of the same name.
+    let own = |line: &u32| function_of(&text, *line).is_some_and(|(_, name)| finding.task() == Some(name));
+    let mut lines: Vec<u32> = all.iter().copied().filter(own).collect();
+    if lines.is_empty() {
+        lines = all;
+    }
     if let [line] = lines.as_slice() {
         finding.message = format!("{} in line {line}", finding.message);
         finding.labels.push(label(*line, "cudaFree", "freed here", submission));

@@ -6,6 +6,8 @@ use super::code::{has, last_name, numbered_lines, places};
 /// What to try if a call ends without its launch.
 pub const SKIPPED: &str = "find the condition, the loop or the `return` that leaves this line out in this case: each call has to write all \
                            outputs";
+/// What to try if memory is copied to the host that no kernel has got.
+pub const FORGOTTEN: &str = "launch the kernel that fills it before this copy";
 /// What to try if the kernel of another task is launched.
 pub const OTHER: &str = "launch the kernel of this task, with its arguments";
 
@@ -42,9 +44,79 @@ pub fn other_kernel(text: &str, task: &str) -> Option<String> {
         .then(|| format!("line {} launches `{}`, and no line launches `{own}`", other.line, other.kernel))
 }
 
+/// Memory of the GPU that a task copies to the host before any of its kernels gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forgotten {
+    name: String,
+    /// The line of the copy.
+    pub line: u32,
+    task: String,
+    /// A launch in another function that gets memory of this name: its kernel and its line.
+    elsewhere: Option<(String, u32)>,
+}
+
+impl Forgotten {
+    /// The fact.
+    pub fn told(&self) -> String {
+        let Self { name, line, task, elsewhere } = self;
+        let launched = elsewhere.as_ref().map_or_else(String::new, |(kernel, line)| {
+            format!(". `{kernel}`, which line {line} launches with `{name}`, is not launched by `{task}`")
+        });
+        format!("no kernel gets `{name}` before line {line} copies it to the host{launched}")
+    }
+}
+
+/// The first such copy: between it and its allocation, the function uses the memory only to fill it.
+pub fn forgotten(text: &str, task: &str) -> Option<Forgotten> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text)
+        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
+        .take_while(|(_, line)| !line.starts_with('}'))
+        .collect();
+    lines.iter().enumerate().find_map(|(at, (line, source))| {
+        let list = source.trim_start().strip_prefix("cudaMemcpy(")?.split_once(");")?.0;
+        let parts = super::launches::arguments(list);
+        let [_, name, _, way] = parts.as_slice() else { return None };
+        if way != "cudaMemcpyDeviceToHost" {
+            return None;
+        }
+        let before = || lines[..at].iter().map(|(_, line)| *line).filter(|line| has(line, name));
+        let allocated = format!("cudaMalloc(&{name},");
+        // A declaration of pointers alone gives the memory to nobody.
+        let fills = |line: &str| {
+            let declares = line.contains('*') && !line.contains(['=', '(', '<']);
+            line.contains(&allocated) || line.contains(&format!("cudaMemset({name},")) || declares
+        };
+        let own = before().any(|line| line.contains(&allocated)) && before().all(fills);
+        own.then(|| {
+            let gets = |launch: &super::arguments::Launch<'_>| launch.arguments.contains(name);
+            let here = launches(text, task);
+            let elsewhere = launches(text, "")
+                .into_iter()
+                .find(|launch| gets(launch) && here.iter().all(|own| own.kernel != launch.kernel))
+                .map(|launch| (launch.kernel.to_owned(), launch.line));
+            Forgotten { name: name.clone(), line: *line, task: task.to_owned(), elsewhere }
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_launch_that_is_forgotten_before_a_copy_is_told() {
+        let text = |launch: &str| {
+            format!(
+                "__global__ void count(int* bins) {{\n}}\nvoid first(int n) {{\n    count<<<n, 32>>>(bins);\n}}\nvoid second(int n) {{\n    int* bins;\n    \
+                 cudaMalloc(&bins, 4 * n);\n    cudaMemset(bins, 0, 4 * n);\n{launch}    cudaMemcpy(host, bins, 4 * n, cudaMemcpyDeviceToHost);\n}}\n"
+            )
+        };
+        let said = "no kernel gets `bins` before line 10 copies it to the host. `count`, which line 4 launches with `bins`, is not launched by `second`";
+        assert_eq!(forgotten(&text(""), "second").map(|of| of.told()).as_deref(), Some(said));
+        assert_eq!(forgotten(&text("    count<<<n, 32>>>(bins);\n"), "second"), None);
+        assert_eq!(forgotten(&text("    fill(bins, n);\n"), "second"), None);
+        assert_eq!(forgotten(&text(""), "first"), None);
+    }
 
     #[test]
     fn a_kernel_that_no_line_launches_is_told_beside_the_one_in_its_place() {

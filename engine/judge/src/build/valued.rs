@@ -3,7 +3,8 @@
 use runtime::finding::Finding;
 
 use super::arrays::sides;
-use super::code::{is_part, kernel_to, line_of};
+use super::block::body;
+use super::code::{is_part, kernel_to, last_name, line_of};
 use super::expression::parsed;
 use super::guards::assignments;
 use super::missed::indices;
@@ -19,9 +20,29 @@ pub fn explained(finding: &mut Finding, text: &str) {
     if finding.code != "W0106" || finding.hint != GENERAL {
         return;
     }
-    if let Some(told) = finding.line.and_then(|line| told(line, text)) {
+    let kernel = finding.thread.as_ref().map(|thread| thread.kernel.split('<').next().unwrap_or_default());
+    if let Some(told) = finding
+        .line
+        .and_then(|line| told(line, text))
+        .or_else(|| kernel.and_then(|kernel| whole_block(kernel, text)))
+    {
         finding.hint = told;
     }
+}
+
+/// What a kernel calls the lane of a thread, and is its number in the block.
+fn whole_block(kernel: &str, text: &str) -> Option<String> {
+    let lines = body(text, kernel);
+    let (number, _) = lines.iter().find(|(_, line)| {
+        let given = line.split_once(" = ").filter(|(name, _)| last_name(name) == "lane");
+        given.is_some_and(|(_, from)| from.trim() == "threadIdx.x;")
+    })?;
+    let set = |line: &str| line.contains("lane %=") || line.contains("lane &=");
+    (!lines.iter().any(|(_, line)| set(line))).then(|| {
+        format!(
+            "line {number} gives `lane` the number of the thread in its block. If it is to be the number in its warp, from 0 to 31, it is `threadIdx.x % 32`"
+        )
+    })
 }
 
 fn told(line: u32, text: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use crate::numbers::grouped;
 
 /// What to try.
 pub const HINT: &str = "look for what small pictures do not reach. Likely: a number of blocks that is cut (`min`) with no loop over the rest, a loop that ends \
-                        too early, a count in a type that is too small (`short`, or `float` beyond 16,777,216), a product beyond 2,147,483,647 in an `int`";
+                        too early, the last pixels that each block takes once more, a count in a type that is too small (`short`, or `float` beyond 16,777,216), a product beyond 2,147,483,647 in an `int`";
 
 /// Pixels from which on a picture is large.
 const LARGE: usize = 1 << 12;

@@ -7,10 +7,15 @@ use crate::rounding::Output;
 /// What to try if pixels come in another order.
 pub const ORDER: &str = "the first pixel of a word lies in its lowest byte: pixel k of a group of four has the bits from `8 * k` on, where it is read and where it is \
                          stored";
+/// What to try if whole words of four pixels stand at other places.
+pub const WORDS: &str = "the four pixels of each word are in order, and whole words stand where others belong: compare, for each word of a group, which one is read \
+                         and which one is stored (`.x`, `.y`, `.z`, `.w`, or the index)";
 /// What to try if some places of each group are 0.
 pub const ZERO: &str = "look at how the pixels of a group are put together: each has bits of its own, and `|=` adds them to those before, where `=` replaces \
                         all of them";
 
+/// Pixels of a word.
+const WORD: usize = 4;
 /// Pixels of a group.
 const SIZES: [usize; 4] = [4, 2, 8, 16];
 /// Whole groups from which on a rule is none by chance.
@@ -42,7 +47,10 @@ pub fn told(output: &Output<'_>) -> Option<(String, &'static str)> {
             } else {
                 format!("in the order {}, counted from 0", listed(&order))
             };
-            return Some((format!("each {size} pixels of `{name}` come {how}: the right values, at other places"), ORDER));
+            let is_word = |word: &[usize]| word[0].is_multiple_of(WORD) && word.iter().enumerate().all(|(at, from)| *from == word[0] + at);
+            let words = size > WORD && order.chunks(WORD).all(is_word);
+            let hint = if words { WORDS } else { ORDER };
+            return Some((format!("each {size} pixels of `{name}` come {how}: the right values, at other places"), hint));
         }
         let right: Vec<usize> = (0..size).filter(|at| both().all(|(right, own)| own[*at] == right[*at])).collect();
         let zero = |at: usize| both().all(|(_, own)| own[at] == 0);
@@ -90,5 +98,11 @@ mod tests {
         assert_eq!(said(&|four| four[..3].fill(0)).as_deref(), Some(last));
         assert_eq!(said(&|four| four[0] ^= 8), None);
         assert_eq!(said(&|_| ()), None);
+        let expected: Vec<u8> = (0..66_u8).map(|at| at.wrapping_mul(37) | 1).collect();
+        let mut found = expected.clone();
+        found.chunks_exact_mut(8).for_each(|eight| eight.copy_within(0..4, 4));
+        let output =
+            Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
+        assert_eq!(told(&output).map(|(_, hint)| hint), Some(WORDS), "words");
     }
 }

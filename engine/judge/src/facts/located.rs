@@ -3,18 +3,15 @@
 use crate::build::arguments::launches;
 use crate::build::block::block_of;
 use crate::build::code::{
-    code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, value, words,
+    closing, code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, value, words,
 };
 use crate::build::kept;
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.
 const LINES: &[(&[&str], &str, &[&str])] = &[
-    (
-        &["overflow", "outside_not_clamped", "divided_first", "scale_truncated"],
-        "multiplies by 255",
-        &["255*", "*255"],
-    ),
+    (&["overflow", "outside_not_clamped", "divided_first"], "multiplies by 255", &["255*", "*255"]),
+    (&["scale_truncated"], "divides 255", &["255/"]),
     (&["threshold_rounded_down"], "divides by 1,024", &["/1024", ">>10"]),
     (
         &["not_clamped", "clamped_on_one_side", "clamped_before_division", "absolute_value", "rounded"],
@@ -49,6 +46,7 @@ pub fn told(source: &str, task: &str, mistake: &str, message: &str) -> Option<St
             "counted_several_times" => added_by_all(source, task),
             "counted_on" => kept::told(source, task),
             "levels_missing" => missing(source, task, message),
+            "threshold_exceeded" => told_of(source, task, "compares a count", &exceeds),
             "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
         };
@@ -60,7 +58,30 @@ pub fn told(source: &str, task: &str, mistake: &str, message: &str) -> Option<St
         mistake == "last_pixels_left_out" && parts.len() > 2 && !parts[1].contains('/')
     };
     let holds = |line: &str| !rest(line) && needles.iter().any(|needle| divides(&close(line), needle));
+    // A conversion of the product comes too late.
+    let late = |line: &str| holds(line) && widened_late(&close(line));
+    if mistake == "overflow"
+        && let Some(told) = told_of(
+            source,
+            task,
+            "makes 64 bits of the product only, which has lost its upper bits: convert a factor",
+            &late,
+        )
+    {
+        return Some(told);
+    }
     told_of(source, task, does, &holds)
+}
+
+/// Whether a product by 255 stands inside the brackets that a conversion to 64 bits is written before.
+fn widened_late(line: &str) -> bool {
+    ["(uint64_t)(", "(int64_t)(", "(longlong)("].iter().any(|cast| {
+        line.match_indices(cast).any(|(at, _)| {
+            let inner = &line[at + cast.len()..];
+            let product = closing(inner).map(|end| &inner[..end]);
+            product.is_some_and(|product| product.contains("*255") || product.contains("255*"))
+        })
+    })
 }
 
 /// The test or the size of a block that ends where the levels do which a message tells to be the only ones.
@@ -84,6 +105,11 @@ fn missing(source: &str, task: &str, message: &str) -> Option<String> {
         let does = format!("gives each counter to one thread of a block of {first}");
         told_of(source, task, &does, &by_thread).filter(|_| few)
     })
+}
+
+/// Whether a line compares a counter so that one which equals the bound does not reach it.
+fn exceeds(line: &str) -> bool {
+    comparisons(line).iter().any(|(left, operator, _)| left.ends_with(']') && [">", "<="].contains(operator))
 }
 
 /// Whether a line adds to the counter of its thread's number.

@@ -66,7 +66,14 @@ pub fn told(source: &str) -> Option<(String, &'static str)> {
                     "line {number} keeps an element of `{array}` as `{variable}` in {article} `{name}`, which holds {holds}: 200 becomes -56"
                 ))
             };
-            cut.or_else(kept).map(|told| (told, HINT)).or_else(|| Some((signed()?, SIGNED)))
+            let count = || {
+                let (variable, from, line) = count(line, name, &lines[at + 1..])?;
+                let line = at + 1 + line;
+                Some(format!(
+                    "line {number} makes `{variable}` {article} `{name}`, which holds {holds}, and line {line} gives it a count, `{from}`"
+                ))
+            };
+            cut.or_else(kept).or_else(count).map(|told| (told, HINT)).or_else(|| Some((signed()?, SIGNED)))
         };
         TYPES.iter().find_map(of)
     })
@@ -100,6 +107,54 @@ fn declared<'a>(line: &'a str, name: &str, after: &[&str]) -> Option<&'a str> {
     let whole = is_large(value)
         && !["/", ">>", "min(", "max(", "clamp", "&", "?", "["].iter().any(|part| cuts(value, part));
     (!variable.is_empty() && (whole || block.any(adds))).then_some(variable)
+}
+
+/// A variable of this type that gets an element of an array of counts as it is, here or in a later line of its function: with that element and
+/// the number of lines to it.
+fn count<'a>(line: &'a str, name: &str, after: &[&'a str]) -> Option<(&'a str, &'a str, usize)> {
+    let at = places(line, name).next()?;
+    let before = line[..at].trim();
+    if !["", "const", "__shared__"].contains(&before) {
+        return None;
+    }
+    let rest = line[at + name.len()..].trim_start();
+    let variable = &rest[..rest.find(|c: char| !is_part(c))?];
+    let given = |text: &'a str| {
+        let from = text.trim_start().strip_prefix('=')?.trim_start().split_once(';')?.0.trim_end();
+        // `count`, which another line gives an element.
+        let is_kept = || {
+            let set = format!("{from} = ");
+            let is_set = |line: &&str| {
+                line.split_once(&set).is_some_and(|(before, value)| {
+                    let wide =
+                        ["uint32_t", "unsigned", "int"].iter().any(|kind| before.trim_end().ends_with(kind));
+                    wide && value.trim().strip_suffix(';').is_some_and(is_count)
+                })
+            };
+            from.chars().all(is_part) && after.iter().take_while(|line| !line.starts_with('}')).any(is_set)
+        };
+        (is_count(from) || is_kept()).then_some(from)
+    };
+    let ends = rest[variable.len()..].trim_start();
+    if variable.is_empty() || !ends.starts_with(['=', ';']) {
+        return None;
+    }
+    if let Some(from) = given(ends) {
+        return Some((variable, from, 0));
+    }
+    let block = after.iter().take_while(|line| !line.starts_with('}')).enumerate();
+    let mut sets = block.filter_map(|(number, line)| {
+        places(line, variable)
+            .find_map(|at| Some((variable, given(&line[at + variable.len()..])?, number + 1)))
+    });
+    sets.next()
+}
+
+/// Whether a text is an element of an array of counts.
+fn is_count(text: &str) -> bool {
+    let Some((array, index)) = text.split_once('[') else { return false };
+    let counts = ["bins", "counts", "cdf", "histogram", "sums"].contains(&array);
+    counts && index.ends_with(']') && index.matches(']').count() == 1
 }
 
 /// A variable of a signed byte that gets an element of an array, and the array.
@@ -165,6 +220,17 @@ mod tests {
             ),
             ("    const uint8_t sum = 30 * r + 59 * g + 11 * b;", Some("keeps `sum`")),
             ("    int16_t sum = 0;\n    for (;;) sum += f[k] * rgb[i];", Some("keeps `sum`")),
+            (
+                "    __shared__ uint8_t min;\n    if (v == 0) min = cdf[v];",
+                Some("makes `min` a `uint8_t`, which holds 0 to 255, and line 2 gives it a count, `cdf[v]`"),
+            ),
+            ("    const uint8_t low = counts[first];", Some("line 1 gives it a count")),
+            (
+                "    __shared__ uint8_t min;\n    const uint32_t count = bins[v];\n    if (v == 0) min = count;",
+                Some("line 3 gives it a count, `count`"),
+            ),
+            ("    const uint8_t v = table[first];", None),
+            ("    __shared__ uint8_t min;\n    min = cdf[v] / n;", None),
             ("    const char r = rgb[3 * i];", Some("keeps an element of `rgb` as `r` in a `char`")),
             ("    char name[4] = \"abc\";", None),
             ("    const uint8_t level = (30 * r + 59 * g + 11 * b + 50) / 100;", None),

@@ -18,6 +18,9 @@ use crate::tunable::of_task;
 /// What to try if an array of the block has an index of the grid.
 const OF_ALL_BLOCKS: &str = "an array of the block needs an index that begins with 0 in each block; an array of the GPU, one of the whole grid";
 
+/// Facts beside a line that is at fault.
+const MOST: usize = 4;
+
 impl Facts {
     /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
     /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`. `again`: only
@@ -67,8 +70,12 @@ impl Facts {
         let cut = || Some((cut::told(source, task).filter(|_| left_out || is_large)?, cut::HINT));
         let moved = || Some((slips::moved_index(source).filter(|_| left_out)?, slips::KEEP));
         let empty = || Some((empty_if::told(source)?, empty_if::HINT));
+        let forgotten = || Some((unlaunched::forgotten(source, task)?.told(), unlaunched::FORGOTTEN));
+        let rest = || Some((atomics::rest_by_all(source, task)?, atomics::REST));
         let told = kept()
             .or(other_kernel)
+            .or_else(forgotten)
+            .or_else(rest)
             .or_else(empty)
             .or_else(|| self.slip(source, task))
             .or_else(symbol)
@@ -84,7 +91,8 @@ impl Facts {
             .or_else(both);
         let last = || Some((atomics::last_block(source)?.1, atomics::LAST));
         let extremes = || Some((atomics::exchanged(source)?, atomics::EXTREMES));
-        let told = told.or_else(last).or_else(extremes);
+        let begins = || Some((atomics::begins_wrong(source)?, atomics::BEGINS));
+        let told = told.or_else(last).or_else(extremes).or_else(begins);
         let alone = || Some((block::alone(source, task)?, block::ALONE));
         let told = told
             .or_else(exchanged)
@@ -113,16 +121,33 @@ impl Facts {
             .or_else(channels)
             .or_else(short_loop)
             .or_else(loose);
+        self.take_over(told, (source, task), is_named, is_large);
+        self
+    }
+
+    /// Puts first what the text says; or else, what its types and its host function say.
+    fn take_over(
+        &mut self,
+        told: Option<(String, &str)>,
+        (source, task): (&str, &str),
+        is_named: bool,
+        is_large: bool,
+    ) {
+        let of_steps = [stages::FIRST, stages::HINT].contains(&self.hint.as_str());
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
+            // Behind the line that is at fault, more says less.
+            self.seen.truncate(MOST);
             // Which call leaves something unset says more than that a parameter is not used.
             if hint != loose::UNUSED || !self.are_faults() {
                 hint.clone_into(&mut self.hint);
             }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             self.with_host(source, task, is_large);
+        } else if let Some((seen, hint)) = narrow::told(source).filter(|_| !is_named && of_steps) {
+            self.hint.clear();
+            self.tell(seen, hint);
         }
-        self
     }
 
     /// What the text alone shows: slips, counts that are not added, divisors that do not fit.
@@ -267,6 +292,12 @@ mod tests {
                             arguments::both_add(&text, task),
                             block::fixed(&text, task),
                             narrow::truncated(&text),
+                            narrow::told(&text)
+                                .map(|(told, _)| told)
+                                .filter(|told| told.contains("gives it a count")),
+                            unlaunched::forgotten(&text, task).map(|of| of.told()),
+                            atomics::rest_by_all(&text, task),
+                            atomics::begins_wrong(&text),
                             atomics::last_block(&text).map(|(_, told)| told),
                             atomics::exchanged(&text),
                             arguments::read_early(&text, task),
@@ -290,7 +321,7 @@ mod tests {
                             divided::by_all(&text, task),
                             divided::twice(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 30], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 34], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

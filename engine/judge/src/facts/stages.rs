@@ -5,9 +5,9 @@
 //! name or most of its values.
 
 use lab::{OutputShape, Stage, Tolerance};
-use runtime::engine::{State, Witness};
+use runtime::engine::{MovedFrom, State, Witness};
 
-use crate::build::{self, arguments};
+use crate::build::{self, arguments, block};
 use crate::counted::counted;
 use crate::numbers::grouped;
 use crate::places;
@@ -21,6 +21,10 @@ pub const FIRST: &str = "look at this step first: those after it only work with 
 /// What to try where the result on the GPU is right.
 pub const COPIED: &str = "compare the two addresses, the number of bytes and the direction of each `cudaMemcpy` that brings the result to the host";
 
+/// What is said of values that no step is looked for in.
+pub const NOT_COMPARED: &str = "was not compared";
+/// How the fact ends where the output is right all the same.
+const BY_CHANCE: &str = ", where the output is right by chance";
 /// How the fact begins where all steps that are found are right.
 const AFTER: &str = "what comes after ";
 
@@ -42,6 +46,13 @@ pub struct Steps {
     wrong: (OutputShape, Vec<u8>, Tolerance),
     /// Where its wrong pixels lie, if they lie at few places.
     places: Option<String>,
+    /// The case, if its output is right.
+    early: Option<String>,
+}
+
+/// Whether this was seen where the output is right.
+pub fn is_early(seen: &[String]) -> bool {
+    seen.first().is_some_and(|seen| seen.contains(BY_CHANCE))
 }
 
 impl Steps {
@@ -55,9 +66,21 @@ impl Steps {
         let wrong = outputs.iter().find(|output| output.expected != output.found)?;
         let places = places::places(wrong, size);
         let wrong = (*wrong.shape, wrong.expected.to_vec(), wrong.tolerance);
-        let (states, launches) = (witness.states.clone(), witness.launches.clone());
-        let witness = Witness { states, launches, ..Witness::default() };
-        (!stages.is_empty()).then_some(Self { witness, stages, wrong, places })
+        (!stages.is_empty()).then(|| Self { witness: kept(witness), stages, wrong, places, early: None })
+    }
+
+    /// Of a call whose output is right: what there is to tell if the counters of its first step are wrong.
+    pub fn early(witness: &Witness, mut stages: Vec<Stage>, case: &str) -> Option<Self> {
+        stages.truncate(1);
+        let stage = stages.first().filter(|stage| stage.parts.is_empty() && stage.row == 0)?;
+        let mut states = witness.states.iter().filter(|state| state.bytes.len() == stage.bytes.len());
+        let is_right = states.clone().any(|state| agree(stage, &state.bytes));
+        // What stores to its counters as well may have gone on from them.
+        let is_wrong = !is_right && states.any(|state| state.counted && !state.mixed);
+        let shape = OutputShape { name: "", element: stage.element, row: 0, zeroed: true };
+        let wrong = (shape, stage.bytes.clone(), Tolerance::Exact);
+        let early = Some(case.to_owned());
+        is_wrong.then(|| Self { witness: kept(witness), stages, wrong, places: None, early })
     }
 
     /// What is right, what is wrong first, and what to try, with the names of this source.
@@ -79,14 +102,43 @@ impl Steps {
             }
             parameters.push(own);
         }
+        if let Some(case) = &self.early {
+            let stage = self.stages.first()?;
+            let counts = |state: &&State| {
+                let fits = state.bytes.len() == stage.bytes.len() && state.counted && !state.mixed;
+                fits && is_named(stage, &state.name)
+            };
+            let state = self.witness.states.iter().rfind(counts)?;
+            let differing = differing(&self.witness, stage, state)?;
+            let seen = format!("in case \"{case}\"{BY_CHANCE}, {} is wrong: {differing}", stage.name);
+            return Some((std::iter::once(seen).chain(more(stage, state)).collect(), FIRST));
+        }
         let (shape, expected, tolerance) = &self.wrong;
         let wrong = Output { shape, expected, found: &[], tolerance: *tolerance };
         let (mut seen, hint) = told(&self.witness, &parameters, &self.stages, &wrong)?;
         if seen[0].starts_with(AFTER) {
+            seen.extend(between(&self.witness, source, &seen[0]));
             seen.splice(1..1, self.places);
         }
         Some((seen, hint))
     }
+}
+
+/// What steps are told from.
+fn kept(witness: &Witness) -> Witness {
+    let (states, launches) = (witness.states.clone(), witness.launches.clone());
+    Witness { states, launches, shared: witness.shared.clone(), ..Witness::default() }
+}
+
+/// The lines that fill shared memory in the kernel that a fact names: no step is looked for there.
+fn between(witness: &Witness, source: &str, seen: &str) -> Option<String> {
+    let kernel = &witness.launches.last().filter(|launch| seen.contains(&launch.kernel))?.kernel;
+    let own = block::body(source, kernel);
+    let (first, last) = (own.first()?.0, own.last()?.0);
+    let lines = witness.shared[0].iter().copied().filter(|line| (first..=last).contains(line)).collect();
+    let lines = crate::numbers::lines_in_words(lines)?;
+    let fill = if lines.starts_with("lines") { "fill" } else { "fills" };
+    Some(format!("what `{kernel}` keeps in shared memory {NOT_COMPARED}: {lines} {fill} it"))
 }
 
 /// The same, with the parameters of the kernel of each launch.
@@ -274,8 +326,15 @@ fn meant<'a>(witness: &'a Witness, stage: &Stage, right: &[(usize, Right<'_>)]) 
     let states = || witness.states[after.min(witness.states.len())..].iter().filter(fits);
     let closest =
         |states: &mut dyn Iterator<Item = &'a State>| states.max_by_key(|state| same(stage, &state.bytes).0);
+    // Zeros that the host has computed are a result; those of a fill are none yet.
+    let is_copy = |state: &&State| {
+        let from_host = state.moved.as_ref().is_some_and(|moved| moved.from == MovedFrom::Host);
+        state.bytes.len() == stage.bytes.len() && state.launch.is_none() && from_host
+    };
+    let mut copies = witness.states[after.min(witness.states.len())..].iter().filter(is_copy);
     closest(&mut states().filter(|state| is_named(stage, &state.name)))
         .or_else(|| closest(&mut states().filter(|state| is_like(state))))
+        .or_else(|| copies.find(|state| is_named(stage, &state.name) && !state.lines.is_empty()))
 }
 
 /// The first wrong element, and the lines that store it.

@@ -17,7 +17,7 @@ use self::outcome::{WATCHED_PIXELS, outcome};
 use crate::call;
 use crate::cause::{Cause, Failed, NOTHING_WRITTEN, Ran, Rounds};
 use crate::exit::Stop;
-use crate::facts::{self, Facts};
+use crate::facts::{self, Facts, Steps};
 use crate::problem::TOO_MUCH;
 use crate::report::{self, Verdict};
 use crate::root;
@@ -269,7 +269,9 @@ fn seen(
     let facts = |ran: &Ran, tell: Tell| seen_of(task, runner, ran, seed, tell);
     let Some(first) = ran.iter().find(|ran| ran.case.name == cases[at].name) else { return Ok(None) };
     if unexplained && first.failed.is_some() && (cases[at].width * cases[at].height) as u64 > WATCHED_PIXELS {
-        return large(task, first, seed);
+        let told = large(task, first, seed)?;
+        let early = early(task, runner, ran, seed)?;
+        return Ok(told.map(|facts| facts.with_early(early)));
     }
     let Some(mut told) = facts(first, &|witness, outputs, size| Some(facts::facts(witness, outputs, size)))?
     else {
@@ -332,6 +334,38 @@ fn large(task: &dyn Task, ran: &Ran, seed: u64) -> Result<Option<Facts>, Stop> {
     let size = (image.width, image.height);
     let tell = |outputs: &[Output<'_>]| Facts::of_outputs(outputs, &levels(task, &image), size);
     Ok(Some(with_outputs(task, &image, found, tell)))
+}
+
+/// Pictures that are looked at for a wrong first step though their outputs are right.
+const EARLY: usize = 5;
+
+/// A wrong first step of the largest pictures that can be watched, if they are right all the same: only large ones are wrong then, but for a
+/// reason that has nothing to do with their size.
+fn early(task: &dyn Task, runner: &Runner<'_>, ran: &[Ran], seed: u64) -> Result<Option<Steps>, Stop> {
+    let pixels = |ran: &Ran| call::size(&ran.case).map(|(width, height)| (width * height) as u64);
+    let mut watched = Vec::new();
+    for ran in ran.iter().filter(|ran| ran.failed.is_none()) {
+        let pixels = pixels(ran)?;
+        if pixels <= WATCHED_PIXELS {
+            watched.push((pixels, ran));
+        }
+    }
+    watched.sort_by_key(|(pixels, _)| std::cmp::Reverse(*pixels));
+    for (pixels, ran) in watched.into_iter().take(EARLY) {
+        let image = call::image(&ran.case, seed)?;
+        let stages = task.stages(&image);
+        // Of pictures, nothing is told.
+        if stages.first().is_none_or(|stage| stage.row > 0) {
+            break;
+        }
+        let job = call::job(task.name(), task.arguments(&image), pixels, seed);
+        let Some(witness) = runner.simulation.witness(runner.program, &job) else { continue };
+        let steps = Steps::early(&witness, stages, &ran.case.name);
+        if steps.is_some() {
+            return Ok(steps);
+        }
+    }
+    Ok(None)
 }
 
 /// The gray levels that a task reads; none if it reads colours.
