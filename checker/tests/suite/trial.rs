@@ -339,7 +339,7 @@ fn counters_of_a_block() {
     check(
         "histogram",
         &masked,
-        &["histogram: wrong output", "adds the counts"],
+        &["histogram: wrong output", "levels from 128 on are counted 128 too low", "A level has 8 bits"],
         &["halo", "every output was written"],
     );
     let copies = "    __shared__ uint32_t count[2][256];
@@ -451,3 +451,58 @@ void gray_histogram(const uint8_t* rgb, uint8_t* gray, uint32_t* bins, int width
     gray_kernel<<<ceil_div(width * height, 256), 256>>>(rgb, gray, bins, width * height);
 }
 "#;
+
+/// A file of lab 2 whose kernel takes four pixels at once, the last ones one by one.
+const WORDS: &str = r#"#include "workbook.cuh"
+__device__ void count(uint32_t* bins, uint32_t four) {
+    for (int k = 0; k < 4; k++) atomicAdd(&bins[(four >> (8 * k)) & 255], 1u);
+}
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    const int vectors = pixels / 16;
+    for (int i = t; i < vectors; i += gridDim.x * blockDim.x) {
+        const uint4 v = reinterpret_cast<const uint4*>(gray)[i];
+        count(bins, v.x);
+        count(bins, v.y);
+        count(bins, v.z);
+        count(bins, v.w);
+    }
+    const int rest = 16 * vectors + t;
+    if (rest < pixels) atomicAdd(&bins[gray[rest]], 1u);
+}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<ceil_div(pixels, 256), 256>>>(gray, bins, pixels);
+}
+"#;
+
+#[test]
+fn pixels_out_of_words() {
+    let said = |from: &str, to: &str, said: &[&str]| {
+        check("histogram", &WORDS.replacen(from, to, 1), said, &["by hand", "has no block"]);
+    };
+    said(
+        "        count(bins, v.w);\n",
+        "",
+        &["the numbers 12 to 15, word `w` of a vector, are not counted", "`x`, `y`, `z` and `w`"],
+    );
+    said(
+        "v.z",
+        "v.y",
+        &["the numbers 8 to 11, word `z` of a vector, are not counted, and those of word `y` twice"],
+    );
+    said("k < 4", "k < 3", &["of each four pixels, number 3 is not counted"]);
+    said("(8 * k)", "(4 * k)", &["from the bits 0, 4, 8 and 12 on", "line 3 takes pixels out of words"]);
+}
+
+#[test]
+fn whole_words_and_numbers_of_elements() {
+    let file = |from: &str, to: &str| WORDS.replacen(from, to, 1);
+    let passed = file("(gray, bins, pixels);\n", "(gray, bins, pixels / 16);\n");
+    let said = ["line 20 passes `pixels / 16` as `pixels` of `histogram_kernel`", "pass it as it is"];
+    check("histogram", &passed, &said, &["has no block", "Take the size of the grid"]);
+    let up = file("pixels / 16;", "ceil_div(pixels, 16);");
+    check("histogram", &up, &["error[W0101]", "line 7 rounds up: `ceil_div(pixels, 16)`"], &["wider than"]);
+    let one_more = file("i < vectors", "i <= vectors");
+    check("histogram", &one_more, &["error[W0101]", "line 8 lets `i` = `vectors` through"], &["wider than"]);
+}

@@ -33,6 +33,7 @@ mod located;
 mod loose;
 mod misplaced;
 mod narrow;
+mod parts;
 mod per_level;
 mod quotient;
 mod read_twice;
@@ -279,7 +280,9 @@ impl Facts {
 
     /// Puts first from which size on pictures are wrong, where nothing else than the place of the wrong values is known.
     pub fn or_by_size(&mut self, cases: &[&Case]) {
-        if let Some((seen, hint)) = by_name::told(cases).filter(|_| self.hint.is_empty()) {
+        // A wrong index shows with every filter.
+        let open = ["", TILE].contains(&self.hint.as_str());
+        if let Some((seen, hint)) = by_name::told(cases).filter(|_| open) {
             self.seen.insert(0, seen);
             hint.clone_into(&mut self.hint);
             return;
@@ -309,6 +312,24 @@ impl Facts {
             }
         }
         facts
+    }
+
+    /// Puts first how pixels are taken out of words, where that gives all the wrong counters. `gray`: the levels that are counted, if they are
+    /// an input.
+    #[must_use]
+    pub fn or_by_part(mut self, outputs: &[Output<'_>], gray: &[u8]) -> Self {
+        let stored = outputs.iter().find(|output| output.shape.row > 0 && output.shape.element.size() == 1);
+        let counted = if gray.is_empty() { stored.map_or(gray, |output| output.expected) } else { gray };
+        let vague = ["", LOST, TWICE, ADDED_TWICE].contains(&self.hint.as_str());
+        if let Some((seen, hint)) =
+            outputs.iter().find_map(|output| parts::told(counted, output)).filter(|_| vague)
+        {
+            // The lines behind that are right.
+            self.seen.retain(|seen| !seen.contains(" the counts"));
+            self.seen.insert(0, seen);
+            hint.clone_into(&mut self.hint);
+        }
+        self
     }
 
     /// Adds which levels of the input are wrong, if nothing else was told.
@@ -514,6 +535,8 @@ fn read_once(buffer: &Touched) -> bool {
     buffer.bytes.iter().all(|touches| touches.reads == 1)
 }
 
+/// Pixels of the widest word.
+const WORD: usize = 16;
 /// Loads of one element from which on threads use it for several pixels, as in a filter.
 const SEVERAL: u32 = 3;
 
@@ -586,11 +609,17 @@ fn values(
             (None, None) => {
                 let [set, read] = &witness.shared;
                 let sums = read.iter().filter(|line| **line > 0 && !set.contains(line) && !lines.contains(line)).copied().collect();
+                // An atomic both reads and sets: it counts.
+                let counting = read.iter().filter(|line| **line > 0 && set.contains(line) && !lines.contains(line)).copied().collect();
+                let count = lines_in_words(counting).map_or_else(String::new, |lines| {
+                    let verb = if lines.starts_with("lines") { "count" } else { "counts" };
+                    format!("{lines} {verb} in shared memory; ")
+                });
                 let of = lines_in_words(sums).map_or_else(String::new, |lines| {
                     let verb = if lines.starts_with("lines") { "read" } else { "reads" };
                     format!("; {lines} {verb} shared memory")
                 });
-                facts.seen.push(format!("{stores} {verb} the counts{of}"));
+                facts.seen.push(format!("{count}{stores} {verb} the counts{of}"));
             }
         }
     }
@@ -601,7 +630,10 @@ fn values(
     let [filled, used] = &witness.shared;
     // One that no line fills from an input may only collect results for the stores.
     let loads = |line: &u32| loading_lines(witness).any(|load| load == *line);
-    let is_tile = !filled.iter().any(|line| used.contains(line)) && filled.iter().any(loads);
+    // Where the stores read it, and lines fill it that load nothing, it holds results as well.
+    let holds_results = used.iter().any(|line| lines.contains(line)) && !filled.iter().all(loads);
+    let is_tile =
+        !filled.iter().any(|line| used.contains(line)) && filled.iter().any(loads) && !holds_results;
     if is_tile
         && reads_neighbours
         && let [Some(filled), Some(used)] = witness.shared.clone().map(lines_in_words)
@@ -655,6 +687,13 @@ fn stranger(
         .flat_map(|(at, touches)| threads(touches).into_iter().flatten().map(move |thread| (thread, at)))
         .collect();
     touched.sort_unstable();
+    // The last few alone are what is left over from whole words, by threads that are counted anew.
+    let mut all: Vec<usize> = touched.iter().map(|(_, at)| *at).collect();
+    all.sort_unstable();
+    if all.len() < WORD && all.first().is_some_and(|first| *first > 0 && first + all.len() == elements.len())
+    {
+        return None;
+    }
     if touched.first().map(|(first, _)| first.launch) != touched.last().map(|(last, _)| last.launch)
         || idles(witness)
     {
@@ -687,11 +726,16 @@ fn idles(witness: &Witness) -> bool {
     busy.len() < witness.launches.len()
 }
 
-/// Whether a launch has a thread for every pixel, in one dimension or in two.
+/// Whether a launch has a thread for every pixel, in one dimension or in two, and hardly a block more: with many more, a thread is meant for
+/// something else than a pixel.
 fn covers(launch: &WitnessedLaunch, width: usize, height: usize) -> bool {
-    let sides = [0, 1].map(|side| launch.grid[side] as usize * launch.block[side] as usize);
+    let fits = |side: usize, all: usize| {
+        let needed = all.div_ceil(launch.block[side].max(1) as usize);
+        (needed..=needed + 1).contains(&(launch.grid[side] as usize))
+    };
     let flat = launch.grid[2] == 1 && launch.block[2] == 1;
-    flat && (if sides[1] == 1 { sides[0] >= width * height } else { sides[0] >= width && sides[1] >= height })
+    let one = launch.grid[1] == 1 && launch.block[1] == 1;
+    flat && (if one { fits(0, width * height) } else { fits(0, width) && fits(1, height) })
 }
 
 /// The pixel with the number of a thread; `None` if the thread lies beyond the image.

@@ -83,6 +83,8 @@ const RULES: &[Rule] = &[
     // An index past the end hits other data, and leaves its own unwritten.
     rule(OUTSIDE, &["W02"], Share::Kernel),
     rule(OUTSIDE, &["W03"], Share::Stores),
+    // What lies there is another copy's, which may still be on its way.
+    rule(OUTSIDE, &["W0312"], Share::Line),
     // Threads that returned fill no shared memory, and are missing at every later barrier.
     rule(BARRIERS, &["W0301", "W0304", "W0307", "W04"], Share::Cases),
     rule(BARRIERS, &["W02"], Share::Behind),

@@ -23,6 +23,13 @@ pub const TWICE: &str = "launch it once: the second launch does everything again
 /// What to try if two kernels count.
 pub const BOTH: &str = "each pixel is to be counted once: launch one of the two";
 
+/// What to try if a number is passed as a multiple or a part of itself.
+pub const SCALED: &str = "the kernel takes this parameter for the number that it is named after: pass it as it is, and let the kernel divide or multiply \
+                          where it counts groups or bytes";
+
+/// Names for a number of elements.
+const COUNTS: [&str; 7] = ["pixels", "n", "total", "size", "count", "width", "height"];
+
 /// A launch in the text.
 pub struct Launch<'a> {
     /// Where it begins.
@@ -136,6 +143,45 @@ pub fn side_for_pixels(text: &str, task: &str) -> Option<String> {
         })
     };
     launched().or_else(called)
+}
+
+/// An argument that is a multiple or a part of the variable that its parameter is named after, `k(pixels / 16)` of `k(int pixels)`: the fact.
+/// `kernel` is the one to look at; without it, all that the host function `task` launches are.
+pub fn scaled(text: &str, kernel: Option<&str>, task: &str) -> Option<String> {
+    let whole = joined(text);
+    launches(text, task).iter().filter(|launch| kernel.is_none_or(|name| name == launch.kernel)).find_map(
+        |launch| {
+            let listed = listed(&whole, launch.kernel)?;
+            let (name, argument) =
+                listed.iter().zip(&launch.arguments).find_map(|(parameter, argument)| {
+                    let name = name_of(parameter);
+                    let scales = argument.contains(['/', '*']) || argument.contains(">>");
+                    // An address, or a value of another kind, is no number of elements.
+                    let is_number =
+                        !parameter.contains('*') && COUNTS.contains(&name) && !argument.contains('(');
+                    let whole = || counts_elements(text, launch.kernel, name);
+                    (is_number && scales && has(argument, name) && whole()).then_some((name, argument))
+                })?;
+            Some(format!("line {} passes `{argument}` as `{name}` of `{}`", launch.line, launch.kernel))
+        },
+    )
+}
+
+/// Whether a kernel takes this parameter for a number of elements: it divides by the elements of a group itself, or ends there with what is an
+/// index of single elements.
+fn counts_elements(text: &str, kernel: &str, name: &str) -> bool {
+    let lines = super::block::body(text, kernel);
+    let indexes = |index: &str| {
+        let plain =
+            |line: &str| line.contains(&format!("[{index}]")) || line.contains(&format!("[3 * {index}"));
+        super::code::words(index).eq([index])
+            && lines.iter().any(|(_, line)| plain(line) && !line.contains("_cast<"))
+    };
+    lines.iter().any(|(_, line)| {
+        let divides = places(line, name).any(|at| line[at + name.len()..].trim_start().starts_with('/'));
+        let mut tests = super::code::comparisons(line).into_iter();
+        divides || tests.any(|(index, operator, bound)| operator == "<" && bound == name && indexes(index))
+    })
 }
 
 /// Whether two names are the same, or both usual ones for the width or for the height of a picture.
@@ -338,6 +384,25 @@ pub(super) fn misfit(text: &str, line: u32, column: u32) -> Option<String> {
     let at = launch.arguments.iter().position(|argument| source.starts_with(argument.as_str()))?;
     let parameters = listed(&joined(text), launch.kernel)?;
     let (argument, parameter) = (&launch.arguments[at], parameters.get(at)?);
+    // With the same name, the order is right, and the type is not.
+    if name_of(parameter) == argument {
+        let heads =
+            numbered_lines(text).filter(|(_, line)| has(line, launch.kernel) && !line.contains("<<<"));
+        let declared = heads.map(|(line, _)| line).find(|line| {
+            let rest = numbered_lines(text).skip(*line as usize - 1).take(3);
+            rest.into_iter().any(|(_, line)| has(line, "__global__"))
+                || numbered_lines(text)
+                    .take(*line as usize - 1)
+                    .last()
+                    .is_some_and(|(_, line)| has(line, "__global__"))
+        });
+        let place = declared.map_or_else(String::new, |line| format!(" in line {line}"));
+        return Some(format!(
+            "the launch passes `{argument}` for the parameter of the same name, which `{}` declares{place} as `{}`: give both the same type",
+            launch.kernel,
+            parameter.trim()
+        ));
+    }
     Some(format!(
         "`{argument}` is argument {} of this launch, and parameter {} of `{}` is `{}`: pass the arguments in the order of the parameters",
         at + 1,
@@ -488,6 +553,29 @@ mod tests {
             assert_eq!(exchanged(&text, None, "task").as_deref(), told, "{host}");
             assert_eq!(exchanged(&text, Some("other"), "task"), None);
         }
+    }
+
+    #[test]
+    fn a_part_of_a_number_that_is_passed_as_the_whole_is_told() {
+        let told = |body: &str, passed: &str| {
+            let text = format!(
+                "__global__ void k(const uint8_t* gray, uint32_t* bins, int pixels) {{\n    {body}\n}}\nvoid task(const uint8_t* gray) {{\n    \
+                 k<<<b, 256>>>(gray, bins, {passed});\n}}\n"
+            );
+            scaled(&text, None, "task")
+        };
+        let by_one = "if (i < pixels) atomicAdd(&bins[gray[i]], 1);";
+        let said = Some("line 5 passes `pixels / 16` as `pixels` of `k`".to_owned());
+        assert_eq!(told(by_one, "pixels / 16"), said);
+        assert_eq!(told("const int vectors = pixels / 16;", "pixels / 16"), said);
+        assert!(told(by_one, "3 * pixels").is_some());
+        assert_eq!(told(by_one, "pixels"), None);
+        assert_eq!(told(by_one, "ceil_div(pixels, 16)"), None);
+        let by_four = "if (i < pixels) four = reinterpret_cast<const uint32_t*>(gray)[i];";
+        assert_eq!(told(by_four, "pixels / 4"), None, "groups under the name of pixels");
+        let typed = "__global__ void k(const int8_t* gray) {\n}\nvoid task(const uint8_t* gray) {\n    k<<<1, 2>>>(gray);\n}\n";
+        let said = misfit(typed, 4, 17).unwrap_or_default();
+        assert!(said.contains("which `k` declares in line 1 as `const int8_t* gray`"), "{said}");
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
     }
     let line = finding.line.unwrap_or(0);
     if finding.hint == ONE_LINE
-        && let Some(told) = in_one_line(finding, line_of(text, line))
+        && let Some(told) = in_one_line(finding, line_of(text, line), text)
     {
         finding.hint = told;
     }
@@ -113,7 +113,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
 }
 
 /// What to do about a line in which threads race for an array: it adds to a counter, or uses an element of another thread.
-fn in_one_line(finding: &Finding, line: &str) -> Option<String> {
+fn in_one_line(finding: &Finding, line: &str, text: &str) -> Option<String> {
     let (name, _) = finding.message.split('`').nth(1)?.split_once('[')?;
     let mut used: Vec<String> = Vec::new();
     for at in places(line, name) {
@@ -130,8 +130,11 @@ fn in_one_line(finding: &Finding, line: &str) -> Option<String> {
                 .trim_start()
                 .strip_prefix("+=")
                 .map_or("1", |added| added.trim_end().trim_end_matches(';').trim());
+            let wider = narrow(name, text).map_or_else(String::new, |kind| {
+                format!(". There is no `atomicAdd` for `{kind}`: declare `{name}` as `uint32_t`")
+            });
             Some(format!(
-                "this line loads, adds and stores, and other threads come between: make it one step, `atomicAdd(&{target}, {added})`"
+                "this line loads, adds and stores, and other threads come between: make it one step, `atomicAdd(&{target}, {added})`{wider}"
             ))
         }
         [other] if finding.code != "W0303" => Some(format!(
@@ -140,6 +143,14 @@ fn in_one_line(finding: &Finding, line: &str) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// The type of an array of the block that is too small for atomics.
+fn narrow(name: &str, text: &str) -> Option<&'static str> {
+    const KINDS: [&str; 6] = ["uint8_t", "int8_t", "uint16_t", "int16_t", "short", "char"];
+    let declares = |line: &str| has(line, "__shared__") && has(line, name);
+    let (_, line) = numbered_lines(text).find(|(_, line)| declares(line))?;
+    KINDS.into_iter().find(|kind| has(line, kind))
 }
 
 /// What a line that stores counts of its block where every block stores, or sets to 0 what other blocks have counted, should do.

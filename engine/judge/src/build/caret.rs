@@ -2,7 +2,8 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, is_part, places, words};
+use super::arrays::sides;
+use super::code::{code, has, is_part, kernel_to, line_of, numbered_lines, places, words};
 
 /// Findings that stand at one place and name another one.
 const ELSEWHERE: [&str; 2] = ["W0204", "W0206"];
@@ -19,6 +20,33 @@ pub fn moved(finding: &mut Finding, file: &str, text: &str) {
     for label in finding.labels.iter_mut().filter(|label| label.file == file) {
         label.column = better(&label.text, label.line, label.column, text);
     }
+}
+
+/// The line that reads what a finding names, where the finding's own line only sets an element of an array of the block: the compiler loads
+/// earlier than the text does, and gives the load the line that it puts it into. `None` if it may be more than one.
+pub fn reading(finding: &Finding, text: &str) -> Option<u32> {
+    let line = finding.line.filter(|_| finding.code == "W0101")?;
+    let name = finding.message.strip_prefix("reads ")?.split_once(" of `")?.1.split('`').next()?;
+    let own = line_of(text, line);
+    let (array, value) = own.split_once(" = ")?;
+    let array = array.trim().split('[').next()?;
+    if has(own, name) || value.contains(['[', '(', '*']) {
+        return None;
+    }
+    sides(array, line, text)?;
+    let (head, _) = *kernel_to(line, text)?.first()?;
+    let reads = |source: &str| places(source, name).any(|at| source[at + name.len()..].starts_with('['));
+    let (mut depth, mut found) = (0, Vec::new());
+    let lines = numbered_lines(text).skip(head as usize - 1).take_while(|(_, line)| !line.starts_with('}'));
+    for (number, source) in lines {
+        // Of a condition, the load is not moved out.
+        if reads(source) && depth == 1 && !["if", "for", "while"].iter().any(|word| has(source, word)) {
+            found.push(number);
+        }
+        depth += source.matches('{').count() as i32 - source.matches('}').count() as i32;
+    }
+    let [only] = found.as_slice() else { return None };
+    Some(*only)
 }
 
 /// The column of what a message names first, if its line has it once, as an array or else at all, and the old column is another word;
@@ -89,7 +117,24 @@ fn sets(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use runtime::finding::{Kind, Severity};
+
     use super::*;
+
+    #[test]
+    fn a_load_that_was_moved_up_stands_where_it_is_written() {
+        let text = "__global__ void k(const uint8_t* gray) {\n    __shared__ int counts[256];\n    counts[threadIdx.x] = 0;\n    if (i < n) {\n        f(gray[i]);\n    }\n    \
+                    atomicAdd(&bins[t], counts[gray[i]]);\n}\n";
+        let reading = |text: &str| {
+            let message = "reads 1 byte at byte 1 of `gray`, which has 1 byte".to_owned();
+            let mut finding = Finding::new("W0101", Kind::Memory, Severity::Error, message, "");
+            finding.line = Some(3);
+            reading(&finding, text)
+        };
+        assert_eq!(reading(text), Some(7));
+        assert_eq!(reading(&text.replace("= 0;", "= gray[i];")), None);
+        assert_eq!(reading(&text.replace("counts[gray[i]]", "1")), None, "only behind a condition");
+    }
 
     #[test]
     fn a_finding_stands_under_what_it_names() {

@@ -2,10 +2,12 @@
 
 use runtime::finding::Finding;
 
-use super::code::{code, has, is_part, kernel_to, last_name, places, words};
+use super::code::{code, has, is_part, kernel_to, last_name, line_of, places, words};
 use super::host_arrays;
+use super::missed::indices;
 use super::sourced::label;
 use super::unset::{HINT as UNSET_SUM, told as unset_sum};
+use crate::numbers::lines_in_words;
 use crate::submission::Submission;
 use crate::tunable::of_task;
 
@@ -21,6 +23,14 @@ pub fn explained(finding: &mut Finding, submission: &Submission) {
     let text = &submission.text;
     if finding.code.starts_with("W02") && LOCAL.iter().any(|lost| finding.message.contains(lost)) {
         without_values(finding, line, submission);
+    }
+    if finding.message.contains(LOCAL[1])
+        && let Some(told) = unset_sum(&of_task(text, finding.task().unwrap_or_default()))
+        && let Some(name) = told.split('`').nth(1).filter(|name| has(line_of(text, line), name))
+    {
+        finding.message =
+            finding.message.replace(LOCAL[1], &format!("`{name}`, a variable that was never set"));
+        finding.hint = format!("{told}: {UNSET_SUM}");
     }
     if let Some(hint) = of_host(finding, text).filter(|_| finding.code.starts_with("W02")) {
         finding.hint = hint;
@@ -73,9 +83,23 @@ fn without_values(finding: &mut Finding, line: u32, submission: &Submission) {
         label.text = label.text.replace("a local variable", &format!("`{name}`"));
     }
     let declared = declaration.trim_end_matches(';');
-    finding.hint = format!(
-        "such an array starts with arbitrary contents: give it values in line {number}, `{declared} = {{}};`"
-    );
+    let sets = |line: &str| {
+        places(line, name).any(|at| {
+            let behind = indices(&line[at + name.len()..]).map_or("", |(_, behind)| behind);
+            behind.starts_with('=') && !behind.starts_with("==")
+        })
+    };
+    let setting = kernel.iter().filter(|(at, line)| *at > number && sets(line)).map(|(at, _)| *at).collect();
+    // Where lines set elements, a first value would hide which one is wrong.
+    finding.hint = match lines_in_words(setting) {
+        Some(lines) => format!(
+            "{lines} {} elements of `{name}`, and not all that are read here: work out which ones, for this thread",
+            if lines.starts_with("lines") { "set" } else { "sets" }
+        ),
+        None => format!(
+            "such an array starts with arbitrary contents: give it values in line {number}, `{declared} = {{}};`"
+        ),
+    };
     finding.labels.push(label(number, name, "declared here, without values", submission));
 }
 

@@ -233,7 +233,9 @@ impl Access<'_> {
             _ if counted.is_some() || least >= 0 => String::new(),
             all => format!(" (in this thread, {})", all.join(" and ")),
         };
-        let try_this = if most - least >= has {
+        let try_this = if let Some(told) = self.masked(text) {
+            told
+        } else if most - least >= has {
             self.too_many(text, outside, [least, most, has], what)
         } else if least < 0 {
             format!("with {} more, it fits", -least)
@@ -241,6 +243,20 @@ impl Access<'_> {
             format!("with {} less, it fits, or with {} {what}", most + 1 - has, most + 1)
         };
         Some(format!("{declared}, but {who}{own}: {try_this}"))
+    }
+
+    /// The rest of a division that is taken by a mask of one bit: `threadIdx.x & 32`.
+    fn masked(&self, text: &str) -> Option<String> {
+        let (given, line) = (self.way.given(text)?, self.way.line_of(text)?);
+        let (of, bit) = given.trim_end_matches(';').split_once('&')?;
+        let bit: i64 = bit.trim().parse().ok().filter(|bit: &i64| *bit > 1 && bit & (bit - 1) == 0)?;
+        let of = of.trim();
+        (self.sides.contains(&bit) && of.starts_with("threadIdx")).then(|| {
+            format!(
+                "line {line} gives `{text}` only the bit {bit} of `{of}`, `{given}`, which is 0 or {bit}. The rest of a division by {bit} is `{of} % {bit}`, or `{of} & {}`",
+                bit - 1
+            )
+        })
     }
 
     /// What to try if an index has more values than the array has elements.

@@ -28,6 +28,15 @@ pub const NO_RETURN: &str = "missing return statement";
 /// Most errors to show: later errors mostly follow from earlier ones.
 const MOST: usize = 10;
 
+/// A message with the types of the text in place of those that launches are rewritten with: `"workbook::passed<T, false>::type" (aka "T")`.
+fn own_types(message: &str) -> String {
+    let Some((before, rest)) = message.split_once("\"workbook::passed<") else { return message.to_owned() };
+    match rest.split_once("\" (aka \"").and_then(|(_, rest)| rest.split_once("\")")) {
+        Some((kind, behind)) => format!("{before}\"{kind}\"{behind}"),
+        None => message.to_owned(),
+    }
+}
+
 /// A directive that reaches for a file, or names another.
 pub fn refused_include(error: &RewriteError, submission: &Submission) -> Finding {
     let hint = "remove the line; `#include \"workbook.cuh\"` has everything that a lab needs";
@@ -294,7 +303,8 @@ fn one(error: &Diagnostic, submission: &Submission) -> Finding {
     };
     // The name is the checker's own.
     let launched = error.message.contains("\"workbook::prepare(");
-    let message = if launched { "what this line launches is not a kernel".to_owned() } else { message };
+    let message =
+        if launched { "what this line launches is not a kernel".to_owned() } else { own_types(&message) };
     let (message, advised) = match names::misspelt(&message, submission) {
         Some((message, hint)) => (message, hint),
         None => (message, advice(&error.message).to_owned()),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use runtime::finding::Finding;
 
 use super::code::{comparisons, has, kernel_to, places, words};
-use super::{leveled, slips};
+use super::{leveled, slips, vectors};
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
 const PAST_THE_END: &str = "has this thread an element at all?";
@@ -15,6 +15,10 @@ const ACROSS: &str = "it begins inside and ends outside";
 const ENOUGH: &str = "is the buffer large enough?";
 /// The same of an access before the first element.
 const NEGATIVE: &str = "the index is negative here";
+
+/// What is said of a test whose index or bound is too large, if nothing says which.
+pub const LETS_THROUGH: &str =
+    "and lets this thread through: the index in this line is too large, or that bound";
 
 /// Puts what the text says in place of a general hint on an access out of bounds.
 pub fn explained(finding: &mut Finding, text: &str) {
@@ -39,7 +43,9 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| slip(line, text))
             .or_else(|| limited(&kernel))
     } else if finding.hint.starts_with(ACROSS) {
-        leveled::grouped(&finding.message, &kernel).or_else(|| leveled::squared(text))
+        leveled::grouped(&finding.message, &kernel)
+            .or_else(|| vectors::told(finding, &kernel))
+            .or_else(|| leveled::squared(text))
     } else if finding.hint.starts_with(ENOUGH) {
         leveled::told(&finding.message, &kernel, text)
     } else if finding.hint.starts_with(NEGATIVE) {
@@ -333,12 +339,33 @@ fn limited(kernel: &[(u32, &str)]) -> Option<String> {
             is_bound && words(index).any(|word| used.contains(word))
         })?;
         let lets = has(line, "if") || has(line, "for") || has(line, "while");
+        if lets && is_closed(kernel, *number) {
+            // Another loop may have a counter of the same name.
+            return has(line, "if").then(|| format!(
+                "line {number} tests `{index} < {bound}`, but its block ends before this line, so that threads come here that it keeps away: move this access into the block, or test again"
+            ));
+        }
         lets.then(|| {
             format!(
-                "line {number} tests `{index} < {bound}`, and lets this thread through: the index in this line is too large, or that bound. Work both out for \
-                 this thread, and compare the index with what the elements stand for (a pixel, or a counter of a level)"
+                "line {number} tests `{index} < {bound}`, {LETS_THROUGH}. Work both out for this thread, and compare the index with what the elements stand for (a pixel, or a counter of a level)"
             )
         })
+    })
+}
+
+/// Whether the block of a condition or loop in this line ends before the last line.
+fn is_closed(kernel: &[(u32, &str)], head: u32) -> bool {
+    let Some((_, before)) = kernel.split_last() else { return false };
+    let (mut depth, mut opened) = (0, false);
+    before.iter().filter(|(number, _)| *number >= head).any(|(_, line)| {
+        let mut ends = false;
+        for c in line.chars() {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            opened |= c == '{';
+            ends |= opened && depth <= 0;
+        }
+        // Without braces, it has one statement.
+        ends || !opened && line.trim_end().ends_with(';')
     })
 }
 

@@ -3,7 +3,8 @@
 use runtime::finding::{Finding, Label};
 
 use super::arguments::launches;
-use super::code::{code, function_of, has, is_part, numbered_lines};
+use super::block::body;
+use super::code::{code, function_of, has, is_part, last_name, numbered_lines};
 use super::findings::definition;
 use crate::submission::Submission;
 
@@ -184,7 +185,7 @@ fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding
     let size = size_along(&grid, axis, line, submission);
     // A variable has the quotient that it is given.
     let named = |name: &str| size_along(name, 0, line, submission).filter(|_| name.chars().all(is_part));
-    let size = size.map(|size| named(&size).unwrap_or(size));
+    let size = size.map(|size| named(&size).unwrap_or(size)).map(|size| uncut(&size));
     let Some((quotient, (n, block))) = size.as_deref().and_then(|size| Some((size, quotient_of(size)?)))
     else {
         return finding;
@@ -196,6 +197,12 @@ fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding
         ),
         ..finding
     }
+}
+
+/// The first of the two numbers of `min(a, b)`; anything else is itself.
+fn uncut(size: &str) -> String {
+    let both = size.trim().strip_prefix("min(").and_then(|list| list.strip_suffix(')')).map(arguments);
+    both.and_then(|both| both.into_iter().next()).unwrap_or_else(|| size.to_owned())
 }
 
 /// The expression for the size of a grid along an axis: of `dim3(…)`, of a variable of that kind, or the number itself.
@@ -245,6 +252,38 @@ fn quotient_of(size: &str) -> Option<(&str, &str)> {
     // `ceil_div(…)` and `max(…)` do something else with it.
     let calls = size.contains("ceil_div") || size.contains("max(") || size.contains("min(");
     (plain(n) && plain(block) && !calls).then_some((n, block))
+}
+
+/// Functions that a kernel calls for values from which on a list of them says nothing.
+const MANY: usize = 4;
+
+/// The functions of the text that the only kernel of `task` with one of these lines calls for values, as a fact.
+pub fn functions(text: &str, task: &str, lines: &[u32]) -> Option<String> {
+    let heads = numbered_lines(text).filter(|(_, line)| {
+        has(line, "__device__") && line.contains('(') && !has(line, "void") && !has(line, "__global__")
+    });
+    let mut kernels = launches(text, task).into_iter().map(|launch| launch.kernel);
+    let stores = |kernel: &&str| body(text, kernel).iter().any(|(line, _)| lines.contains(line));
+    let kernel = kernels.find(stores)?;
+    if kernels.any(|other| other != kernel && stores(&other)) {
+        return None;
+    }
+    let bodies = body(text, kernel);
+    let called: Vec<String> = heads
+        .filter_map(|(line, head)| {
+            let name = last_name(head.split_once('(')?.0.trim_end());
+            bodies.iter().any(|(_, line)| has(line, name)).then(|| format!("`{name}` (line {line})"))
+        })
+        .collect();
+    (1..MANY).contains(&called.len()).then(|| format!("`{kernel}` takes values from {}", in_words(&called)))
+}
+
+/// `a, b and c`.
+fn in_words(all: &[String]) -> String {
+    match all {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => all.concat(),
+    }
 }
 
 /// The text from a line on, up to the end of its statement.

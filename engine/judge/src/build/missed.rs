@@ -176,13 +176,6 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
             "no line sets `{name}[{copy}]`: set each copy, `for (int k = 0; k < copies; ++k) {name}[k][threadIdx.x] = 0;`, and put a \
              `__syncthreads()` after it"
         );
-    } else if let Some((told, hint)) = finding
-        .line
-        .zip(finding.task().map(str::to_owned))
-        .and_then(|(line, task)| reached::unset(&submission.text, &task, line, &name, element(&place)?))
-    {
-        finding.message = format!("{}; {told}", finding.message);
-        finding.hint = shaped(&hint, finding.line.unwrap_or_default(), &submission.text);
     } else if let Some(Short { line, filled, all, what }) =
         finding.line.and_then(|line| ends_early(&name, line, &submission.text))
     {
@@ -190,6 +183,13 @@ pub fn note_unfilled(finding: &mut Finding, submission: &Submission) {
         finding.hint = format!(
             "the loop of line {line} fills {filled} of the {all} {what} of `{name}`: let it go on to {all}"
         );
+    } else if let Some((told, hint)) = finding
+        .line
+        .zip(finding.task().map(str::to_owned))
+        .and_then(|(line, task)| reached::unset(&submission.text, &task, line, &name, element(&place)?))
+    {
+        finding.message = format!("{}; {told}", finding.message);
+        finding.hint = shaped(&hint, finding.line.unwrap_or_default(), &submission.text);
     } else if let Some(line) = column_first(&name, finding, &submission.text) {
         finding.hint = format!(
             "line {line} takes `threadIdx.x` for the first index of `{name}`, which is its row, and `threadIdx.y` for the second: likely the \

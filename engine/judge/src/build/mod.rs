@@ -46,6 +46,7 @@ pub mod unlaunched;
 pub mod unset;
 mod unshared;
 mod valued;
+mod vectors;
 pub mod walk;
 
 pub use crate::text::{code, expression};

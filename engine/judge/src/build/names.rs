@@ -3,6 +3,7 @@
 use cuda::diagnostics::Diagnostic;
 use runtime::finding::{Finding, Kind, Severity};
 
+use super::code::{has, numbered_lines};
 use crate::submission::Submission;
 
 /// What `workbook.cuh` declares, directly or by the headers that it includes.
@@ -121,6 +122,15 @@ pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, Strin
         .map(|candidate| (alike(candidate), candidate))
         .filter(|(likeness, candidate)| *likeness >= ALIKE || same_letters(&lower, &candidate.to_lowercase()))
         .max_by(|one, other| one.0.total_cmp(&other.0))?;
+    // The task names these: the declaration has the slip.
+    if ["width", "height", "pixels"].contains(&name)
+        && let Some((line, _)) = numbered_lines(&submission.text).find(|(_, line)| has(line, meant))
+    {
+        return Some((
+            format!("`{name}` is not declared: line {line} has `{meant}`"),
+            format!("write `{name}` in line {line}, too"),
+        ));
+    }
     let hint = if meant.to_lowercase() == lower {
         format!("write `{meant}`: C++ tells capital letters from small ones")
     } else {

@@ -1,8 +1,8 @@
 //! Numbers of threads in the grid that several threads get: block and thread exchanged, or a factor that is not the size of a block.
 
-use super::arguments::launches;
+use super::arguments::{declared, joined, launches};
 use super::block::{block_of, body};
-use super::code::is_part;
+use super::code::{has, is_part, last_name};
 use super::expression::{Expression, parsed};
 use super::guards::assignments;
 
@@ -26,6 +26,37 @@ pub fn told(text: &str, task: &str) -> Option<String> {
                 ))
             })
         })
+    })
+}
+
+/// The only line of a kernel of `task` that gives an index of an input the number of the thread in its block alone, as a fact.
+pub fn of_block(text: &str, task: &str) -> Option<String> {
+    launches(text, task).iter().find_map(|launch| {
+        let inputs = declared(&joined(text), launch.kernel)?;
+        let inputs = inputs.iter().filter(|one| has(one, "const") && one.contains('*'));
+        let inputs: Vec<&str> = inputs.map(|one| last_name(one.trim_end())).collect();
+        let lines = body(text, launch.kernel);
+        let is_index = |name: &str| {
+            let reads = |input: &str| {
+                lines.iter().any(|(_, line)| {
+                    line.split(&format!("{input}["))
+                        .skip(1)
+                        .any(|rest| rest.split(']').next().is_some_and(|index| has(index, name)))
+                })
+            };
+            inputs.iter().any(|input| reads(input))
+        };
+        let mut found = lines.iter().filter_map(|line| {
+            let given = assignments(std::slice::from_ref(line));
+            let (name, _) =
+                given.into_iter().find(|(name, from)| from.trim() == "threadIdx.x" && is_index(name))?;
+            Some(format!(
+                "line {} begins `{name}` with `threadIdx.x`, so that all blocks have the same numbers",
+                line.0
+            ))
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     })
 }
 

@@ -5,7 +5,7 @@
 use super::arguments::launches;
 use super::arrays::sides;
 use super::block::body;
-use super::code::{has, is_part, kernel_to, last_name, places};
+use super::code::{code, has, is_outermost, is_part, kernel_to, last_name, places};
 use super::expression::parsed;
 use super::missed::indices;
 use super::walk::{Thread, Way};
@@ -165,6 +165,17 @@ fn uses<'a>(text: &str, task: &str, kernel: &[(u32, &'a str)], name: &str) -> Op
     let all = all.flat_map(|(number, line)| places(line, name).map(move |at| (*number, *line, at)));
     all.map(|(number, line, at)| {
         let (texts, rest) = indices(&line[at + name.len()..])?;
+        // A function that only counts sets nothing.
+        if texts.is_empty() && counted_by(text, &line[..at]) {
+            return Some(Use {
+                line: number,
+                does: Does::Count,
+                texts,
+                reach: None,
+                condition: None,
+                looped: false,
+            });
+        }
         let (_, sides) = sides(name, number, text).filter(|(_, sides)| sides.len() == texts.len())?;
         let way = Way::to(text, task, number, at)?;
         let condition = way.guards().next_back().map(|(_, text)| text.to_owned());
@@ -173,6 +184,22 @@ fn uses<'a>(text: &str, task: &str, kernel: &[(u32, &'a str)], name: &str) -> Op
         Some(Use { line: number, does: does(line[..at].trim_end(), rest)?, texts, reach, condition, looped })
     })
     .collect()
+}
+
+/// Whether an array is passed here to a function of the text that does nothing with its first parameter but to count by atomics.
+fn counted_by(text: &str, before: &str) -> bool {
+    let Some(call) = before.trim_end().strip_suffix('(') else { return false };
+    let name = last_name(call);
+    let head = |line: &str| is_outermost(line) && has(line, "__device__") && has(line, name);
+    let mut lines = text.lines().map(code).skip_while(|line| !head(line)).peekable();
+    let Some(first) = lines.next().filter(|_| !name.is_empty()) else { return false };
+    let list = first.split_once('(').map_or("", |(_, list)| list);
+    let parameter = list.split([',', '(', ')', '*', '[', ' ']).filter(|word| !word.is_empty()).nth(1);
+    let Some(parameter) = parameter else { return false };
+    let body: Vec<&str> = lines.take_while(|line| !line.starts_with('}')).collect();
+    let uses = |line: &str| -> Vec<usize> { places(line, parameter).collect() };
+    let atomic = |line: &&str| uses(line).iter().all(|at| line[..*at].trim_end().ends_with("atomicAdd(&"));
+    body.iter().all(atomic) && body.iter().any(|line| !uses(line).is_empty())
 }
 
 /// What is done with an element between these texts; `None` if its address is taken.

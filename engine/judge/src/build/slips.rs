@@ -32,6 +32,9 @@ const DIFFERENCE: &str =
 const PACK: &str = "a word has four bytes: byte k goes to the bits from 8 * k on, `word |= byte << (8 * k)`";
 const BITS: &str = "a byte has 8 bits: byte k of a word has the bits from `8 * k` on, where it is read and where it is stored";
 const BYTES: &str = "the funnel shift counts bits, and an address has bytes: `8 * (address % 4)`";
+const MASK: &str = "a byte has 8 bits, and its mask is 255 (0xff)";
+const WORDS: &str = "byte n of an array of words is byte `n % 4` of the word `n / 4`";
+const HUNDRED: &str = "divide the weighted sum by 100, the sum of the weights";
 const NEXT_LANE: &str = "the lane beside this one is 1 away: `__shfl_down_sync(mask, value, 1)` or `__shfl_up_sync(mask, value, 1)`";
 const DISTANCES: &str = "the column of a neighbour is `x + dx`, and its row `y + dy`: use both counters";
 const FROM_ZERO: &str = "a sum begins with 0";
@@ -73,6 +76,8 @@ fn in_line(number: u32, line: &str, lines: &[&str]) -> Option<Slip> {
         .or_else(|| difference(line).map(|told| (told, DIFFERENCE)))
         .or_else(|| scale(line, lines).map(|told| (told, FRACTION)))
         .or_else(|| packed(line, &lines[..number as usize - 1]))
+        .or_else(|| taken(line))
+        .or_else(|| hundred(line).map(|told| (told, HUNDRED)))
         .or_else(|| funnel(line, &lines[..number as usize - 1]).map(|told| (told, BYTES)))
         .or_else(|| plane(line).map(|told| (told, PLANES)))
         .or_else(|| {
@@ -534,6 +539,61 @@ fn over_bytes<'a>(before: &[&'a str]) -> Option<&'a str> {
     })
 }
 
+/// A byte that is taken out of a word of an array or a word by other bits or another mask than those of a byte.
+fn taken(line: &str) -> Option<(String, &'static str)> {
+    let (before, behind) = line.split_once(">> (")?;
+    let end = closing(behind)?;
+    let (amount, rest) = (behind[..end].trim(), behind[end + 1..].trim_start_matches([')', ' ']));
+    let mask: u32 =
+        rest.strip_prefix('&')?.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+    let eight = amount.strip_prefix('8').and_then(|rest| rest.trim_start().strip_prefix('*')).map(str::trim);
+    // `% 4` counts bytes, and bits go in steps of 8.
+    if mask == 255
+        && amount.ends_with("% 4")
+        && !amount.contains('*')
+        && amount.split_once('%').is_some_and(|(name, _)| name.trim().chars().all(is_part))
+    {
+        return Some((format!("shifts by `{amount}`, which is 0 to 3 bits"), BITS));
+    }
+    let inner = eight?;
+    if mask == 127 {
+        return Some(("takes only the lower 7 of the 8 bits of a byte: `& 127`".to_owned(), MASK));
+    }
+    let of = inner.strip_prefix('(')?.strip_suffix("% 4)").map(str::trim).filter(|_| mask == 255)?;
+    let word = before.trim_end().strip_suffix(']')?.rsplit_once('[')?.1;
+    let (name, by) = word.split_once('/')?;
+    let by: u32 = by.trim().parse().ok().filter(|by| *by != 4)?;
+    (name.trim() == of && of.chars().all(is_part))
+        .then(|| (format!("takes word `{of} / {by}` and byte `{of} % 4`: a word has four bytes"), WORDS))
+}
+
+/// A weighted sum of the three channels that is divided by another number than the sum of the weights.
+fn hundred(line: &str) -> Option<String> {
+    let close: String = line.split_whitespace().collect();
+    // A reciprocal is another factor; an index has its own.
+    let mut depth = 0;
+    let factors = close.chars().filter(|c| {
+        depth += i32::from(*c == '[') - i32::from(*c == ']');
+        depth == 0 && *c == '*'
+    });
+    let weighted = factors.count() == 3 && ["30*", "59*", "11*"].iter().all(|weight| close.contains(weight));
+    let shift = close
+        .rsplit_once(")>>")
+        .and_then(|(_, rest)| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+    let divisor = close
+        .rsplit_once(")/")
+        .and_then(|(_, rest)| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+    let told =
+        |how: String, by: u32| (by != 100).then(|| format!("{how}, and the weights 30, 59 and 11 make 100"));
+    match (shift.filter(|_| weighted), divisor.filter(|_| weighted)) {
+        (Some(bits @ 1..=16), None) => {
+            told(format!("shifts by {bits} bits, which divides by {}", 1 << bits), 1 << bits)
+        }
+        (None, Some(by)) => told(format!("divides by {by}"), by),
+        _ => None,
+    }
+}
+
 /// Bytes that are all put at the same place of a word, or not at whole bytes, in a loop over four.
 fn packed(line: &str, before: &[&str]) -> Option<(String, &'static str)> {
     let head = [line];
@@ -783,6 +843,22 @@ mod tests {
             "uint32_t word = 0;\nfor (int k = 0; k < 4; ++k) word |= table[byte_of(four, k)] << (4 * k);",
             "uint32_t any = 0;\nfor (int k = 0; k < 5; ++k) any |= table[k];",
             "by 0, 4, 8 and 12 bits",
+        ),
+        (
+            "byte = (words[k / 4] >> (k % 4)) & 255;",
+            "byte = (words[k / 4] >> (8 * (k % 4))) & 255;",
+            "shifts by `k % 4`, which is 0 to 3 bits",
+        ),
+        (
+            "byte = (words[k / 3] >> (8 * (k % 4))) & 255;",
+            "byte = (words[n] >> (8 * (k % 4))) & 255;",
+            "takes word `k / 3` and byte `k % 4`",
+        ),
+        ("f((four >> (8 * k)) & 127);", "f((four >> (7 * k)) & 127);", "only the lower 7 of the 8 bits"),
+        (
+            "v = (30 * r + 59 * g + 11 * b + 50) >> 7;",
+            "v = (30 * r + 59 * g + 11 * b + 50) / 100;",
+            "shifts by 7 bits, which divides by 128",
         ),
         (
             "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 8;",

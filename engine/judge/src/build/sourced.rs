@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use runtime::finding::{Finding, Label};
 
 use super::channels::{HINT as CHANNELS, told as channels};
-use super::code::{code, function_of, has, numbered_lines};
+use super::code::{code, function_of, has, line_of, numbered_lines};
 use super::declared::FROM_UNSET_HOST;
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
@@ -26,6 +26,9 @@ const ALLOCATED: &str = "cudaMalloc #";
 pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     let mut finding = missed::explained(launches::explained(finding, submission), submission);
     let own = finding.file == submission.name;
+    if own && let Some(line) = caret::reading(&finding, &submission.text) {
+        finding.line = Some(line);
+    }
     let past = finding.line.filter(|_| own).zip(one_past(&finding));
     if let Some(condition) = past.and_then(|(line, size)| at_most(line, size, &submission.text)) {
         finding.hint = condition;
@@ -37,7 +40,9 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     if let Some((before, _)) = finding.message.split_once(" near `_Z") {
         finding.message = before.to_owned();
     }
-    if own && let Some(hint) = input_written(&finding, submission) {
+    if own
+        && let Some(hint) = input_written(&finding, submission).or_else(|| stored_twice(&finding, submission))
+    {
         finding.hint = hint;
     }
     if own {
@@ -77,6 +82,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
         passed(&mut finding, submission);
         forgotten(&mut finding, submission);
         cause_first(&mut finding, submission);
+        other_kernel(&mut finding, submission);
     }
     finding
 }
@@ -140,7 +146,7 @@ fn passed(finding: &mut Finding, submission: &Submission) {
     let mut calls = own.filter_map(|(number, line)| {
         let list = line.split_once(&format!("{function}("))?.1.split_once(");")?.0;
         let parameters = arguments::parameters(&arguments::joined(&submission.text), function)?;
-        let source = super::code::line_of(&submission.text, finding.line?);
+        let source = line_of(&submission.text, finding.line?);
         let given = launches::arguments(list);
         let mut read = parameters.iter().zip(given).filter(|(parameter, _)| {
             super::code::places(source, parameter).any(|at| source[at + parameter.len()..].starts_with('['))
@@ -156,6 +162,72 @@ fn passed(finding: &mut Finding, submission: &Submission) {
         let call = label(number, function, "memory of the GPU is passed here", submission);
         finding.labels.push(call);
     }
+}
+
+/// The launch of another task's kernel, before what that kernel then reads: it is right in its own task.
+fn other_kernel(finding: &mut Finding, submission: &Submission) {
+    let Some(line) = finding.line.filter(|_| finding.code.starts_with("W02")) else { return };
+    let kernel =
+        finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next()).map(str::to_owned);
+    let told = finding.task().and_then(|task| unlaunched::other_kernel(&submission.text, task));
+    let Some((told, kernel)) = told.zip(kernel) else { return };
+    let at = told.strip_prefix("line ").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    let Some(at) = at.filter(|_| told.contains(&format!("launches `{kernel}`"))) else { return };
+    finding.labels.retain(|label| label.line != line);
+    finding.labels.push(label(
+        line,
+        line_of(&submission.text, line).trim_start(),
+        "here it shows",
+        submission,
+    ));
+    let seen = finding.message.replacen(": it comes from `", ", `", 1);
+    finding.message = format!("{told}. So in line {line} {seen}");
+    (finding.line, finding.column) = (Some(at), label(at, &kernel, "", submission).column);
+    unlaunched::OTHER.clone_into(&mut finding.hint);
+}
+
+/// What to try where two lines of a kernel store to one pixel of an output: no barrier makes both right.
+fn stored_twice(finding: &Finding, submission: &Submission) -> Option<String> {
+    if !["W0302", "W0303", "W0304"].contains(&finding.code.as_str())
+        || !finding.message.contains(" writes too")
+    {
+        return None;
+    }
+    let place = finding.message.strip_prefix("writes `")?.split('`').next()?;
+    let (name, line, text) = (place.split_once('[')?.0, finding.line?, &submission.text);
+    let other =
+        finding.labels.iter().find(|label| label.line != line && label.text.contains(" writes `"))?.line;
+    let head = arguments::joined(text);
+    let head = head.split_once(&format!("void {}(", finding.task()?))?.1.split(')').next()?.to_owned();
+    let is_picture = head
+        .split(',')
+        .any(|one| has(one, name) && has(one, "uint8_t") && one.contains('*') && !has(one, "const"));
+    let stores = |line: u32| line_of(text, line).split_once(" = ").is_some_and(|(to, _)| has(to, name));
+    (is_picture && stores(line) && stores(other)).then(|| {
+        let [first, second] = [line.min(other), line.max(other)];
+        let tested = untested_index(line, name, text).or_else(|| untested_index(other, name, text));
+        format!(
+            "{}each pixel of `{name}` belongs to one thread, and no barrier makes two results of one pixel right: work out, for both threads, the index in line \
+             {first} and in line {second}, and find the one that is wrong",
+            tested.map_or_else(String::new, |told| format!("{told}; "))
+        )
+    })
+}
+
+/// A store right behind a test of another number than its index, as a fact.
+fn untested_index(line: u32, name: &str, text: &str) -> Option<String> {
+    let source = line_of(text, line);
+    let index = source.split_once(&format!("{name}["))?.1.split_once(']')?.0.trim();
+    let is_name = |text: &str| !text.is_empty() && text.chars().all(super::code::is_part);
+    let kernel = super::code::kernel_to(line, text)?;
+    let (number, condition) = kernel.iter().rev().skip(1).take(3).find(|(_, line)| has(line, "if"))?;
+    let tests = super::code::comparisons(condition);
+    let [(tested, "<", _)] = tests.as_slice() else { return None };
+    (is_name(index)
+        && is_name(tested)
+        && index != *tested
+        && has(&kernel.iter().map(|(_, line)| *line).collect::<String>(), index))
+    .then(|| format!("line {number} tests `{tested}`, and line {line} stores to `{name}[{index}]`"))
 }
 
 /// A line that compares an element which nothing has written with its value, in place of setting it.
@@ -199,9 +271,9 @@ fn too_small(finding: &mut Finding, submission: &Submission) {
         let (_, rest) = rest.split_once(" (line ")?;
         rest.split_once(')')?.0.parse::<u32>().ok()
     });
-    let call = finding.line.map_or("", |line| super::code::line_of(&submission.text, line));
+    let call = finding.line.map_or("", |line| line_of(&submission.text, line));
     let Some(line) = line.filter(|_| finding.code == "W0612" && has(call, "sizeof")) else { return };
-    let source = super::code::line_of(&submission.text, line);
+    let source = line_of(&submission.text, line);
     let size = source.split_once("cudaMalloc(").and_then(|(_, list)| {
         let list = launches::arguments(list.split_once(");")?.0);
         list.get(1).cloned()
@@ -240,6 +312,11 @@ fn launched(finding: &mut Finding, text: &str) {
                 .or_else(|| groups_or_rest(text, &task, kernel).filter(|_| groups))
                 .or_else(|| index().map(|(_, told)| format!("{told}: {}", atomics::ONE)))
         }
+        "W0101" if finding.hint.contains(guards::LETS_THROUGH) => {
+            let scaled = arguments::scaled(text, Some(kernel), &task);
+            let read = || output_read(finding, &task, text);
+            scaled.map(|told| format!("{told}: {}", arguments::SCALED)).or_else(read)
+        }
         // That it is an input says more.
         "W0302" | "W0303" if !finding.hint.contains("is an input of") => {
             arguments::in_place(text, kernel, &task).map(|told| format!("{told}: {}", arguments::IN_PLACE))
@@ -261,6 +338,14 @@ fn launched(finding: &mut Finding, text: &str) {
     if let Some(hint) = hint.or_else(channels) {
         finding.hint = hint;
     }
+}
+
+/// A line that only reads an output of the task, and goes past its end.
+fn output_read(finding: &Finding, task: &str, text: &str) -> Option<String> {
+    let (_, rest) = finding.message.strip_prefix("reads ")?.split_once(" of `")?;
+    let (name, hint) = (rest.split('`').next()?, &finding.hint);
+    arguments::is_output(text, task, name)
+        .then(|| format!("{hint}. `{name}` is an output of `{task}`: is this line to read an input instead?"))
 }
 
 /// What a kernel that takes the last elements one by one does wrong with the groups before them.
@@ -359,7 +444,7 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
              write `{name}`, launch it first"
         ));
     }
-    let source = finding.line.map_or("", |line| super::code::line_of(text, line));
+    let source = finding.line.map_or("", |line| line_of(text, line));
     let late = source.match_indices('[').find_map(|(at, _)| {
         arguments::filled_late(text, task, kernel, super::code::last_name(&source[..at]))
     });

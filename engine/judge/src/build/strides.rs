@@ -1,9 +1,9 @@
 //! Loops over all elements that begin with the number of a thread in the grid: how far they step, and whether one over whole groups and one
 //! over the last elements meet. Both are worked out for a few threads and one number of elements.
 
-use super::arguments::{Launch, joined, launches, parameters};
+use super::arguments::{Launch, declared, joined, launches, parameters};
 use super::block::{blocks_of, body};
-use super::code::{closing, places};
+use super::code::{closing, code, end_of_loop, has, is_part, last_name, places};
 use super::expression::Expression;
 use super::walk::{Loop, Thread, Way};
 
@@ -24,6 +24,10 @@ pub const WHOLE: &str =
 /// What to try if a loop counts elements in one place and groups in another.
 pub const MIXED: &str = "count elements everywhere: with n for each access, a thread begins at `n * thread`, goes on by `n * threads`, and ends with the last whole \
                          group; or count groups everywhere";
+
+/// What to try if each round takes the same element.
+pub const SAME: &str =
+    "each round is to take another element: let the index change with the counter of the loop";
 
 /// Blocks of a grid whose number is not known.
 const BLOCKS: i64 = 8;
@@ -70,7 +74,8 @@ fn of_launch(launch: &Launch<'_>, text: &str, task: &str) -> Option<(String, &'s
     let loops = loops(launch, text, task);
     let step = || loops.iter().find_map(|counted| counted.step(launch, text));
     let meet = pairs(&loops, launch, text).find_map(|(groups, rest, count)| meet(groups, rest, &count));
-    meet.or_else(step)
+    let same = || loops.iter().find_map(|counted| counted.same_element(launch, text));
+    meet.or_else(step).or_else(same)
 }
 
 /// The loops of a kernel with one counter, that no other is around.
@@ -218,6 +223,32 @@ impl Counted<'_> {
         after(0).filter(|step| after(64) == Some(*step))
     }
 
+    /// A line of the loop that reads an input where the thread began, and not where the round is.
+    fn same_element(&self, launch: &Launch<'_>, text: &str) -> Option<(String, &'static str)> {
+        let (first, name, line) = (self.parts[0], &self.of.name, self.of.line);
+        let of_grid = |on: &str| self.way.depends(&self.of.begin, &|name| name.starts_with(on));
+        if !first.chars().all(is_part) || !of_grid("blockIdx") || !of_grid("threadIdx") {
+            return None;
+        }
+        let inputs = declared(&joined(text), launch.kernel)?;
+        let inputs = inputs.iter().filter(|one| has(one, "const") && one.contains('*'));
+        let inputs: Vec<&str> = inputs.map(|one| last_name(one.trim_end())).collect();
+        let lines: Vec<&str> = text.lines().map(code).collect();
+        let last = end_of_loop(&lines, line as usize - 1)?;
+        let inside = (line + 1..).zip(lines.get(line as usize..=last)?);
+        let reads = |source: &str| {
+            let input = inputs.iter().copied().find(|input| has(source, input))?;
+            let (_, value) = source.split_once('=')?;
+            (has(value, input) && has(value, first) && !has(source, name)).then_some(input)
+        };
+        let mut found = inside.filter_map(|(number, source)| Some((number, reads(source)?)));
+        let (Some((number, input)), None) = (found.next(), found.next()) else { return None };
+        let told = format!(
+            "line {number} reads `{input}` at `{first}`, and the loop of line {line} counts on from there in `{name}`: each round reads what the first one has read"
+        );
+        Some((told, SAME))
+    }
+
     /// A step that is not the number of threads of the grid, of a loop in which each thread begins with its own number.
     fn step(&self, launch: &Launch<'_>, text: &str) -> Option<(String, &'static str)> {
         let depends = |of: &Expression, on: &str| self.way.depends(of, &|name| name.starts_with(on));
@@ -226,10 +257,10 @@ impl Counted<'_> {
             return None;
         }
         let known = blocks_of(launch, text);
-        // A number of threads for a grid whose size is not known may be right.
-        if known == Some(1)
-            || known.is_none() && !depends(&self.of.step, "blockDim") && !depends(&self.of.step, "gridDim")
-        {
+        // A number of threads for a grid whose size is not known may be right, but for one.
+        let fixed = !depends(&self.of.step, "blockDim") && !depends(&self.of.step, "gridDim");
+        let by_one = self.step_of(&Thread::default(), &[]) == Some(1);
+        if known == Some(1) || known.is_none() && fixed && !by_one {
             return None;
         }
         let blocks = known.map_or(BLOCKS, |known| known as i64);
@@ -278,6 +309,25 @@ impl Counted<'_> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_loop_in_which_each_round_reads_the_same_is_told() {
+        let told = |read: &str| {
+            let text = format!(
+                "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {{\n    const int t = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+                 for (int i = t; i < n / 4; i += gridDim.x * blockDim.x) {{\n        {read}\n        bins[i] = x;\n    }}\n}}\n\
+                 void task(const uint8_t* gray, uint32_t* bins, int n) {{\n    k<<<132, 256>>>(gray, bins, n);\n}}\n"
+            );
+            super::told(&text, "task").map(|(told, _)| told)
+        };
+        let said = "line 4 reads `gray` at `t`, and the loop of line 3 counts on from there in `i`: each round reads what the first one has read";
+        assert_eq!(
+            told("const uint32_t x = reinterpret_cast<const uint32_t*>(gray)[t];").as_deref(),
+            Some(said)
+        );
+        assert_eq!(told("const uint32_t x = reinterpret_cast<const uint32_t*>(gray)[i];"), None);
+        assert_eq!(told("sums[t] += gray[i];"), None);
+    }
+
     fn file(first: &str, last: &str) -> String {
         format!(
             "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {{\n    const int t = blockIdx.x * blockDim.x + threadIdx.x;\n    const int all = gridDim.x * blockDim.x;\n\

@@ -4,8 +4,9 @@ use crate::case::{Case, Verdict};
 use crate::numbers::grouped;
 
 /// What to try.
-pub const HINT: &str = "look for what small pictures do not reach. Likely: a number of blocks that is cut (`min`) with no loop over the rest, a loop that ends \
-                        too early, the last pixels that each block takes once more, a count in a type that is too small (`short`, or `float` beyond 16,777,216), a product beyond 2,147,483,647 in an `int`";
+pub const HINT: &str = "look for what small pictures do not reach. It may be the second round of a loop over the grid (an index that does not change with its counter), a number of \
+                        blocks that is cut (`min`) with no loop over the rest, a loop that ends too early, the last pixels that each block takes once more, a count in a type that is too small (`short`, or `float` \
+                        beyond 16,777,216), a product beyond 2,147,483,647 in an `int`";
 
 /// Pixels from which on a picture is large.
 const LARGE: usize = 1 << 12;

@@ -8,7 +8,7 @@ use crate::build::walk::{Thread, Way};
 use crate::build::{indices_of, sides_of};
 
 /// What to try.
-pub const HINT: &str = "a count is the sum of all its copies: let the loop go on to their number";
+pub const HINT: &str = "a count is the sum of all its copies: let the loop begin with the first, number 0, and go on to their number";
 
 /// The loop of a kernel of `task` that adds more than half of the columns of an array of the block and not all of them, as a fact.
 pub fn told(text: &str, task: &str) -> Option<String> {

@@ -18,6 +18,7 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         "divides by the divisor",
         &["/divisor", "/=divisor"],
     ),
+    (&["channels_swapped"], "has the weights", &["30*", "*30", "0.30f*", "0.3f*"]),
     (&["products_truncated"], "has a product of one channel", &["0.3f*", "30*", "0.3*"]),
     (&["float_sum", "gray_in_float"], "has weights that are not whole", &["0.3", "0.59", ".3f"]),
     (
@@ -32,6 +33,9 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         &["/4", "/8", "/16", ">>2", ">>3", ">>4"],
     ),
 ];
+
+/// What to try if whole words are counted only.
+pub const REST: &str = "whole words leave out the last pixels, those that are fewer than a word: let threads compute them one by one behind the whole words";
 
 /// Lines from which on none is told: one of them would be a guess.
 const MOST: usize = 2;
@@ -86,8 +90,13 @@ fn widened_late(line: &str) -> bool {
 
 /// The test or the size of a block that ends where the levels do which a message tells to be the only ones.
 fn missing(source: &str, task: &str, message: &str) -> Option<String> {
-    let (_, rest) = message.split_once("only the first ")?;
-    let first: u64 = rest.split(' ').next()?.parse().ok()?;
+    let first: u64 = match message.split_once("only the first ") {
+        Some((_, rest)) => rest.split(' ').next()?.parse().ok()?,
+        None => message.strip_prefix("pixels of level ")?.strip_suffix(" are not counted")?.parse().ok()?,
+    };
+    if first == 0 {
+        return None;
+    }
     let ends = |line: &str| {
         // A loop of one thread alone ends where it likes.
         let of_threads = has(line, "if") || has(line, "threadIdx");

@@ -60,8 +60,8 @@ pub fn told(source: &str) -> Option<String> {
     (1..).zip(&lines).find_map(|(number, line)| {
         let launches = line.split_once("<<<").and_then(|(_, rest)| rest.split(">>>").next());
         let quotient = launches.and_then(divided).or_else(|| {
-            // `dim3 grid(…)`, `int blocks = …` of something that a launch gets.
-            let (name, value) = line.split_once(['=', '('])?;
+            // `dim3 grid(…)`, `int blocks = …` of something that a launch gets; an argument of the kernel is no size.
+            let (name, value) = line.split_once(['=', '(']).filter(|_| launches.is_none())?;
             let name = words(name).last().filter(|name| sizes.iter().any(|size| size == name))?;
             divided(value).filter(|_| has(line, name))
         })?;

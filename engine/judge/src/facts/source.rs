@@ -2,7 +2,7 @@
 
 use super::{
     Facts, LEFT_OUT, TILE, added, by_level, carried, columns, covered, cut, divided, empty_if, located,
-    loose, narrow, per_level, quotient, read_twice, rounded, stages, window,
+    loose, narrow, parts, per_level, quotient, read_twice, rounded, stages, window,
 };
 use crate::build::channels::{HINT as CHANNELS, told as channels};
 use crate::build::host::{SYMBOL, symbol};
@@ -68,6 +68,8 @@ impl Facts {
         let offsets = || Some((copies::offsets(source)?, copies::OFFSETS));
         let short_loop = || Some((window::short_loop(source)?, window::SHORT_LOOP));
         let cut = || Some((cut::told(source, task).filter(|_| left_out || is_large)?, cut::HINT));
+        let lost = left_out || self.hint == LOST;
+        let scaled = || Some((arguments::scaled(source, None, task).filter(|_| lost)?, arguments::SCALED));
         let moved = || Some((slips::moved_index(source).filter(|_| left_out)?, slips::KEEP));
         let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let forgotten = || Some((unlaunched::forgotten(source, task)?.told(), unlaunched::FORGOTTEN));
@@ -113,6 +115,7 @@ impl Facts {
             .or_else(|| steps::told(source, task))
             .or_else(|| self.worked_out(source, task))
             .or_else(copies)
+            .or_else(scaled)
             .or_else(cut)
             .or_else(moved)
             .or_else(rounded)
@@ -148,6 +151,24 @@ impl Facts {
             self.hint.clear();
             self.tell(seen, hint);
         }
+        if self.name_an_index() {
+            self.seen.splice(0..0, numbering::of_block(source, task));
+        }
+        if self.hint.is_empty() {
+            self.tell_of_functions(source, task);
+        }
+        if parts::is_hint(&self.hint) {
+            self.seen.extend(parts::line(source, &self.hint));
+        }
+    }
+
+    /// Names the functions whose results a kernel stores, where only the line of the store is known.
+    fn tell_of_functions(&mut self, source: &str, task: &str) {
+        let written = self.seen.iter().find(|seen| seen.starts_with("every output was written"));
+        let lines: Vec<u32> = written.map_or(Vec::new(), |seen| {
+            seen.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+        });
+        self.seen.extend(launches::functions(source, task, &lines));
     }
 
     /// What the text alone shows: slips, counts that are not added, divisors that do not fit.
@@ -214,7 +235,8 @@ impl Facts {
 
     /// What loops, words and sums of a kernel come to, worked out from its text.
     fn worked_out(&self, source: &str, task: &str) -> Option<(String, &'static str)> {
-        let (lost, cut) = (self.hint == LOST, rounding::is_rounding(&self.hint));
+        let (lost, cut) =
+            (self.hint == LOST || parts::is_hint(&self.hint), rounding::is_rounding(&self.hint));
         let sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
         let fixed = || Some((block::fixed(source, task)?, rounded::FIXED));
         let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
@@ -252,7 +274,18 @@ impl Facts {
         match unlaunched::other_kernel(source, task) {
             Some(seen) => self.tell(seen, unlaunched::OTHER),
             None if self.name_a_misplaced_call() => {}
-            None => self.seen.extend(located::told(source, task, mistake, message)),
+            None => {
+                let told = located::told(source, task, mistake, message);
+                // The line is one of the kernel: the number of blocks is right.
+                if told
+                    .as_ref()
+                    .is_some_and(|told| mistake == "last_pixels_left_out" && told.starts_with("line "))
+                {
+                    self.tell(told.unwrap_or_default(), located::REST);
+                } else {
+                    self.seen.extend(told);
+                }
+            }
         }
     }
 }
@@ -315,13 +348,14 @@ mod tests {
                             window::stands(&text).or_else(|| window::passes(&text)),
                             carried::told(&text),
                             slips::told(&text).map(|(_, told, _)| told),
+                            arguments::scaled(&text, None, task),
                             added::told(&text, task).map(|(told, _)| told),
                             cut::told(&text, task),
                             slips::moved_index(&text),
                             divided::by_all(&text, task),
                             divided::twice(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 34], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 35], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }

@@ -316,7 +316,8 @@ fn seen_of(
         let wrong = outputs.iter().any(|output| output.expected != output.found);
         let told = if wrong { tell(&witness, outputs, (image.width, image.height)) } else { None };
         told.map(|facts| {
-            facts.or_by_level(outputs, &levels(task, &image)).with_steps(
+            let gray = levels(task, &image);
+            facts.or_by_part(outputs, &gray).or_by_level(outputs, &gray).with_steps(
                 &witness,
                 task.stages(&image),
                 outputs,

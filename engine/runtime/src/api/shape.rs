@@ -56,7 +56,8 @@ fn block_fault(limits: &Limits, kernel: &KernelInfo, block: [u32; 3]) -> Option<
             "`{name}` is launched with {}{product} threads per block; {reason} at most {most}",
             times(block)
         );
-        let hint = "use smaller blocks and more of them: 128 or 256 threads per block suit most kernels";
+        let hint = "use smaller blocks and more of them: 128 or 256 threads per block suit most kernels, \
+                    unless one is written for blocks of another size";
         (message, hint.to_owned())
     } else {
         let axis = (0..3).find(|axis| block[*axis] > limits.block[*axis])?;
