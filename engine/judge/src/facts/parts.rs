@@ -1,7 +1,7 @@
 //! Counters that are wrong in a way that follows from how pixels are taken out of words: a pixel or a word of each group is left out, taken
 //! twice, or taken at other bits. Each way is worked out for the picture, and told if it alone gives all counters.
 
-use crate::build::code::{has, is_part, numbered_lines};
+use crate::build::code::{is_part, numbered_lines, places};
 use crate::numbers::lines_in_words;
 use crate::rounding::Output;
 
@@ -23,8 +23,12 @@ pub fn is_hint(hint: &str) -> bool {
 /// The only line of a text that takes bytes out of words, or those that take the words of a vector, as a fact. `hint` says which.
 pub fn line(source: &str, hint: &str) -> Option<String> {
     if hint == WORDS {
+        // `threadIdx.x` ends like a part of `x`.
         let parts = |line: &str, name: &str| {
-            NAMES.iter().any(|part| has(line, name) && line.contains(&format!("{name}.{part}")))
+            places(line, name).any(|at| {
+                let part = line[at + name.len()..].strip_prefix('.');
+                part.is_some_and(|part| NAMES.iter().any(|own| part.starts_with(own)))
+            })
         };
         let vectors = numbered_lines(source).filter_map(|(_, line)| {
             let (_, rest) = line.split_once("uint4 ")?;
