@@ -85,7 +85,7 @@ mod tests {
             told(&finding, &kernel)
         };
         let starts = |told: Option<String>, with: &str| {
-            assert!(told.is_some_and(|told| told.starts_with(with)), "{with}")
+            assert!(told.is_some_and(|told| told.starts_with(with)), "{with}");
         };
         starts(told("pixels / 16", "i <= vectors", "i"), "line 2 lets `i` = `vectors` through");
         starts(told("ceil_div(pixels, 16)", "i < vectors", "i"), "line 1 rounds up");

@@ -63,6 +63,9 @@ const MASKS: [u8; 8] = [127, 63, 31, 15, 254, 252, 248, 240];
 
 type Counters = [i64; LEVELS];
 
+/// What is counted of a word, by its number in its group and the pixels of the group.
+type Taken<'a> = &'a dyn Fn(usize, &[u8]) -> Vec<u8>;
+
 /// How the pixels of whole groups are counted, as a fact, and what to try.
 type Way = (String, &'static str, Counters);
 
@@ -155,12 +158,11 @@ fn masked(mask: u8, pixels: &[u8], others: &[u8]) -> Way {
 }
 
 /// Ways in which one word of each vector is not taken as it is.
-fn of_vectors(count: &dyn Fn(&dyn Fn(usize, &[u8]) -> Vec<u8>) -> Counters) -> Vec<Way> {
+fn of_vectors(count: &dyn Fn(Taken<'_>) -> Counters) -> Vec<Way> {
     let own = |at: usize, vector: &[u8]| vector[WORD * at..WORD * (at + 1)].to_vec();
     let numbers = |word: usize| format!("{} to {}", WORD * word, WORD * word + 3);
     let mut all: Vec<Way> = Vec::new();
-    for word in 0..VECTOR / WORD {
-        let part = NAMES[word];
+    for (word, part) in NAMES.into_iter().enumerate() {
         let lost = |at: usize, vector: &[u8]| if at == word { Vec::new() } else { own(at, vector) };
         let told = format!(
             "of each 16 pixels, the numbers {}, word `{part}` of a vector, are not counted",

@@ -151,6 +151,12 @@ impl Facts {
             self.hint.clear();
             self.tell(seen, hint);
         }
+        self.with_lines(source, task);
+        self
+    }
+
+    /// Names the lines that what was seen is about.
+    fn with_lines(&mut self, source: &str, task: &str) {
         if self.name_an_index() {
             self.seen.splice(0..0, numbering::of_block(source, task));
         }
