@@ -143,7 +143,7 @@ fn indices() {
     check(
         "histogram",
         &of_block,
-        &["never read", own, "too few", "next:", "Compute the index"],
+        &["never read", own, "are too small", "next:", "Compute the index"],
         &["bins[gray[i]]"],
     );
     let of_grid = histogram(&GLOBAL.replace("(i <", "(i = blockIdx.x * gridDim.x + t, i <"));
@@ -211,7 +211,7 @@ fn wrong_counts_of_small_pictures_come_before_the_time_that_a_large_one_takes() 
     check(
         "histogram",
         &stride,
-        &["histogram: ", "`bins` counts", "too many", "next: `histogram`:", "belongs to one thread"],
+        &["histogram: ", "`bins` counts", "are too large", "next: `histogram`:", "belongs to one thread"],
         &["error[W0504]", "Solve W0504"],
     );
 }

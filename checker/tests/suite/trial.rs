@@ -351,7 +351,7 @@ fn counters_of_a_block() {
     let said = ["no line reads `count[1]`, which line 7 sets", "Add up all copies"];
     check("histogram", &histogram(copies), &said, &["is a multiple of 2"]);
     let least = shared(DECLARED, STEP, "", "1");
-    check("histogram", &least, &["histogram: wrong output", "too few"], &["every output was written"]);
+    check("histogram", &least, &["histogram: wrong output", "are too small"], &["every output was written"]);
 }
 
 #[test]

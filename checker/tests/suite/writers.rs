@@ -172,7 +172,12 @@ fn a_block_number_for_a_level_is_not_told_as_a_missing_guard() {
 fn groups_that_are_not_whole_are_told_by_the_line_that_counts_them() {
     let unsaid = ["ends with the last whole group", "the index of this access is too large"];
     let up = with(&[["groups = pixels / 16", "groups = ceil_div(pixels, 16)"]]);
-    check("histogram", &up, &["(line 10: `ceil_div(pixels, 16)`)", "only 5 groups are whole"], &unsaid);
+    check(
+        "histogram",
+        &up,
+        &["line 10 rounds up: `ceil_div(pixels, 16)`", "end with the whole groups"],
+        &unsaid,
+    );
     let four = with(&[["groups = pixels / 16", "groups = pixels / 4"], ["16 * groups", "4 * groups"]]);
     check(
         "histogram",

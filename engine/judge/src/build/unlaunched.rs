@@ -87,7 +87,10 @@ pub fn forgotten(text: &str, task: &str) -> Option<Forgotten> {
             line.contains(&allocated) || line.contains(&format!("cudaMemset({name},")) || declares
         };
         let own = before().any(|line| line.contains(&allocated)) && before().all(fills);
-        own.then(|| {
+        // A launch that comes too late is another mistake.
+        let later =
+            launches(text, task).iter().any(|launch| launch.line >= *line && launch.arguments.contains(name));
+        (own && !later).then(|| {
             let gets = |launch: &super::arguments::Launch<'_>| launch.arguments.contains(name);
             let here = launches(text, task);
             let elsewhere = launches(text, "")

@@ -152,7 +152,6 @@ impl Facts {
             self.tell(seen, hint);
         }
         self.with_lines(source, task);
-        self
     }
 
     /// Names the lines that what was seen is about.
