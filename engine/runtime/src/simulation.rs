@@ -466,8 +466,9 @@ fn blame_all_calls(finding: &mut Finding, smallest: Option<Smallest>) {
         return;
     }
     let Some(Smallest { pixels, threads, instructions }) = smallest else {
-        finding.message = "needs more instructions than the checker simulates for one task, together with the smaller pictures before it".to_owned();
-        finding.hint = MANY_PER_PIXEL.to_owned();
+        "needs more instructions than the checker simulates for one task, together with the smaller pictures before it"
+            .clone_into(&mut finding.message);
+        MANY_PER_PIXEL.clone_into(&mut finding.hint);
         return;
     };
     finding.message = format!(
