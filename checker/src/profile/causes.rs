@@ -358,7 +358,7 @@ fn instructions(counters: &Counters, adds_products: bool) -> Option<Cause> {
     if is_frequent(many(Class::IntDiv)) {
         return cause(
             "an integer division by a number that the compiler does not know: one PTX instruction, about 20 on the GPU",
-            "divide by a constant, or multiply with a reciprocal that is computed once",
+            "divide by a constant, or multiply with a reciprocal that is computed once, if that is exact for every dividend: a `float` has 24 bits",
         );
     }
     if is_frequent(many(Class::Fp64)) {

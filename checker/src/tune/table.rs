@@ -66,7 +66,7 @@ fn kept(swept: &Swept, task: &str, of_task: &[&Parameter]) -> Option<String> {
         .collect();
     (rows.len() > 1 && all_kept && !constants.is_empty()).then(|| {
         format!(
-            "No setting is clearly better (by {:.0} % or more): keep {}.",
+            "For `{task}`, no setting is clearly better (by {:.0} % or more): keep {}.",
             100.0 * CLEARLY,
             constants.join(", ")
         )

@@ -178,11 +178,8 @@ fn hint(to_hint: Option<&str>, task: &dyn Task, report: &Report) -> String {
     let judged = report.tasks.iter().find(|judged| judged.name == task.name());
     if let Some(cause) = judged.and_then(|judged| judged.cause.as_ref()) {
         if cause.not_started {
-            return format!(
-                "`{}`: {}",
-                task.name(),
-                sentence(&in_this_file(task.first_step(), &report.file))
-            );
+            // What is filled in already is not asked for.
+            return format!("`{}`: {}", task.name(), sentence(&in_this_file(&cause.hint, &report.file)));
         }
         let hint = judged.and_then(seen).unwrap_or(&cause.hint);
         return format!("`{}`: {}", task.name(), sentence(hint));
