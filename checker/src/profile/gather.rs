@@ -12,7 +12,7 @@ use simulator::{Checks, Counters};
 
 use super::causes::{Around, Indices, Tuned};
 use super::lines::Line;
-use judge::build::dear::returns_early;
+use judge::build::dear::keep_early_returns;
 use judge::build::{Build, block};
 use judge::call;
 use judge::call::PUBLIC_SEED;
@@ -221,10 +221,7 @@ pub fn profiled(
     }
     let wrong = compared.verdict != Verdict::Passed;
     let Counted { signs, lines: mut shares } = prediction::counted_in(&scaled, task, &simulation);
-    for line in shares.iter_mut().filter(|line| line.branches) {
-        line.branches =
-            text.get((line.number as usize).saturating_sub(1)).is_some_and(|own| returns_early(own));
-    }
+    keep_early_returns(&mut shares, &submission.text);
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
     let left = points_left(task, &scaled, seconds, setup)?;
     let done = wrong || left <= 0.0;

@@ -288,7 +288,7 @@ fn run(
                 }
             }
             if let Some(timed) = &mut performance {
-                mark_branches(timed, &request.submission.text);
+                build::dear::keep_early_returns(&mut timed.lines, &request.submission.text);
             }
             report.performance.extend(performance);
         }
@@ -338,15 +338,6 @@ fn explain(
         let mut facts = judged.facts.take().unwrap_or_default();
         facts.locate(text, task.name(), &cause.name, &cause.message);
         judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
-    }
-}
-
-/// Keeps the mark of loads behind a branch where the line returns early: other branches are turned into choices.
-fn mark_branches(timed: &mut Performance, text: &str) {
-    let text: Vec<&str> = text.lines().collect();
-    for line in timed.lines.iter_mut().filter(|line| line.branches) {
-        let own = text.get((line.number as usize).saturating_sub(1));
-        line.branches = own.is_some_and(|own| build::dear::returns_early(own));
     }
 }
 

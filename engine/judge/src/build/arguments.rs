@@ -310,10 +310,7 @@ pub fn filled_late(text: &str, task: &str, kernel: &str, parameter: &str) -> Opt
         let list = arguments(list.strip_suffix(");")?);
         (list.contains(given) && before.chars().all(super::code::is_part)).then(|| before.to_owned())
     };
-    let body: Vec<(u32, &str)> = numbered_lines(text)
-        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
-        .take_while(|(_, line)| !line.starts_with('}'))
-        .collect();
+    let body = super::code::host_function(text, task);
     let before = body
         .iter()
         .filter(|(number, _)| *number < launch.line)

@@ -8,7 +8,8 @@ use super::arguments::{launches, parts};
 use super::arrays::sides;
 use super::block::{self, body};
 use super::code::{
-    closing, code, comparisons, has, is_part, kernel_to, last_name, line_of, numbered_lines, places, value,
+    closing, code, comparisons, has, is_part, is_word, kernel_to, last_name, line_of, numbered_lines, places,
+    value,
 };
 use super::missed::indices;
 
@@ -27,7 +28,6 @@ const ZERO_FIRST: &str =
 /// The line of a kernel of `task` that adds, to the counter of an element, the number of that element, or to a counter the element of its own
 /// number: `atomicAdd(&bins[gray[i]], i)`, `atomicAdd(&bins[i], gray[i])`.
 pub fn adds_index(text: &str, task: &str) -> Option<(u32, String)> {
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
     launches(text, task).iter().find_map(|launch| {
         body(text, launch.kernel).iter().find_map(|(number, line)| {
             let (_, call) = line.split_once("atomicAdd(&")?;
@@ -37,13 +37,13 @@ pub fn adds_index(text: &str, task: &str) -> Option<(u32, String)> {
             // What is read by the index: `gray[i]`.
             let by = |text: &str| {
                 let (array, index) = text.strip_suffix(']')?.split_once('[')?;
-                (is_name(array) && is_name(index)).then(|| index.to_owned())
+                (is_word(array) && is_word(index)).then(|| index.to_owned())
             };
             let is_index = by(index).is_some_and(|read| read == *added);
             // A sum over several histograms adds elements of another array of counters.
             let exchanged = by(added).is_some_and(|read| read == index) && added.starts_with("gray[");
             // A count has another name than the counter that it goes to.
-            let itself = index == *added && is_name(added);
+            let itself = index == *added && is_word(added);
             (is_index || exchanged || itself).then(|| {
                 (*number, format!("line {number} adds `{added}`, which is no count, to `{counter}`"))
             })
@@ -267,8 +267,7 @@ pub fn begins_wrong(text: &str) -> Option<String> {
         let name = list.split(',').next()?.trim();
         // What is kept turned round, as a difference, may begin anywhere.
         let compared = list.split_once(',')?.1.split(')').next()?.trim();
-        let is_name = |name: &str| !name.is_empty() && name.chars().all(is_part);
-        let plain = is_name(name) && (is_name(compared) || compared == "threadIdx.x");
+        let plain = is_word(name) && (is_word(compared) || compared == "threadIdx.x");
         let kernel = kernel_to(*number, text).filter(|_| plain)?;
         let shared = kernel.iter().any(|(_, line)| line.contains("__shared__") && has(line, name));
         let sets: Vec<(u32, u64)> = kernel

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::code::code;
+use super::code::{code, line_of};
+use crate::prediction::LineShare;
 
 /// Lines between the instruction that makes a sign and the one that uses it.
 const NEAR: usize = 6;
@@ -40,6 +41,13 @@ pub fn returns_early(line: &str) -> bool {
     let line = code(line).trim_start();
     let returned = line.strip_prefix("if").filter(|rest| rest.trim_start().starts_with('('));
     returned.and_then(|rest| rest.split_once("return ")).is_some_and(|(_, value)| value.contains('['))
+}
+
+/// Keeps the mark of loads behind a branch where the line returns early: other branches are turned into choices.
+pub fn keep_early_returns(lines: &mut [LineShare], text: &str) {
+    for line in lines.iter_mut().filter(|line| line.branches) {
+        line.branches = returns_early(line_of(text, line.number));
+    }
 }
 
 fn defines(line: Option<[&str; 4]>, register: &str) -> bool {

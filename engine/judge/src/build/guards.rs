@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use runtime::finding::Finding;
 
-use super::code::{comparisons, has, kernel_to, places, words};
+use super::code::{comparisons, has, kernel_to, leading_number, places, words};
 use super::{leveled, slips, vectors};
 
 /// The beginning of the hint on an access past the end of a buffer whose text may say more.
@@ -287,7 +287,7 @@ fn from_minus(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     let start = |variable: &str| {
         kernel.iter().rev().find_map(|(number, line)| {
             let after = line.split_once(&format!("{variable} = -"))?.1;
-            let least: u32 = after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+            let least = leading_number(after)?;
             has(line, "for").then_some((*number, least))
         })
     };

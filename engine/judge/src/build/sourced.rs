@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use runtime::finding::{Finding, Label};
 
 use super::channels::{HINT as CHANNELS, told as channels};
-use super::code::{code, function_of, has, line_of, numbered_lines};
+use super::code::{code, function_of, has, host_function, is_word, leading_number, line_of, numbered_lines};
 use super::declared::FROM_UNSET_HOST;
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
@@ -98,7 +98,7 @@ fn cause_first(finding: &mut Finding, submission: &Submission) {
         CAUSES.iter().find_map(|advice| Some((hint.strip_suffix(advice)?.strip_suffix(": ")?, *advice)));
     let at = found.and_then(|(cause, _)| {
         let (_, number) = cause.split_once("line ")?;
-        number.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        leading_number(number)
     });
     let Some(((cause, advice), at)) = found.zip(at).filter(|(_, at)| *at != line) else {
         finding.hint = hint;
@@ -124,8 +124,8 @@ fn forgotten(finding: &mut Finding, submission: &Submission) {
     let Some(found) = finding.task().and_then(|task| unlaunched::forgotten(&submission.text, task)) else {
         return;
     };
-    let text = submission.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
-    finding.labels = vec![label(line, text.trim_start(), "here it shows", submission)];
+    let text = line_of(&submission.text, line);
+    finding.labels = vec![label(line, text.trim(), "here it shows", submission)];
     let message = finding.message.split_once(": it comes from").map_or(&*finding.message, |(what, _)| what);
     finding.message = format!("{}. So line {line} {message}", found.told());
     (finding.line, finding.column) =
@@ -139,11 +139,8 @@ fn passed(finding: &mut Finding, submission: &Submission) {
     let lines: Vec<(u32, &str)> = numbered_lines(&submission.text).collect();
     let Some((_, function)) = function_of(&lines, line) else { return };
     let Some(task) = finding.task().filter(|task| *task != function) else { return };
-    let own = lines
-        .iter()
-        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
-        .take_while(|(_, line)| !line.starts_with('}'));
-    let mut calls = own.filter_map(|(number, line)| {
+    let own = host_function(&submission.text, task);
+    let mut calls = own.iter().filter_map(|(number, line)| {
         let list = line.split_once(&format!("{function}("))?.1.split_once(");")?.0;
         let parameters = arguments::parameters(&arguments::joined(&submission.text), function)?;
         let source = line_of(&submission.text, finding.line?);
@@ -169,20 +166,14 @@ fn other_kernel(finding: &mut Finding, submission: &Submission) {
     let Some(line) = finding.line.filter(|_| finding.code.starts_with("W02")) else { return };
     let kernel =
         finding.thread.as_ref().and_then(|thread| thread.kernel.split('<').next()).map(str::to_owned);
-    let told = finding.task().and_then(|task| unlaunched::other_kernel(&submission.text, task));
-    let Some((told, kernel)) = told.zip(kernel) else { return };
-    let at = told.strip_prefix("line ").and_then(|rest| rest.split(' ').next()?.parse().ok());
-    let Some(at) = at.filter(|_| told.contains(&format!("launches `{kernel}`"))) else { return };
+    let other = finding.task().and_then(|task| unlaunched::other_kernel(&submission.text, task));
+    let Some(other) = other.filter(|other| Some(&other.kernel) == kernel.as_ref()) else { return };
     finding.labels.retain(|label| label.line != line);
-    finding.labels.push(label(
-        line,
-        line_of(&submission.text, line).trim_start(),
-        "here it shows",
-        submission,
-    ));
+    finding.labels.push(label(line, line_of(&submission.text, line).trim(), "here it shows", submission));
     let seen = finding.message.replacen(": it comes from `", ", `", 1);
-    finding.message = format!("{told}. So in line {line} {seen}");
-    (finding.line, finding.column) = (Some(at), label(at, &kernel, "", submission).column);
+    finding.message = format!("{}. So in line {line} {seen}", other.told());
+    (finding.line, finding.column) =
+        (Some(other.line), label(other.line, &other.kernel, "", submission).column);
     unlaunched::OTHER.clone_into(&mut finding.hint);
 }
 
@@ -218,13 +209,12 @@ fn stored_twice(finding: &Finding, submission: &Submission) -> Option<String> {
 fn untested_index(line: u32, name: &str, text: &str) -> Option<String> {
     let source = line_of(text, line);
     let index = source.split_once(&format!("{name}["))?.1.split_once(']')?.0.trim();
-    let is_name = |text: &str| !text.is_empty() && text.chars().all(super::code::is_part);
     let kernel = super::code::kernel_to(line, text)?;
     let (number, condition) = kernel.iter().rev().skip(1).take(3).find(|(_, line)| has(line, "if"))?;
     let tests = super::code::comparisons(condition);
     let [(tested, "<", _)] = tests.as_slice() else { return None };
-    (is_name(index)
-        && is_name(tested)
+    (is_word(index)
+        && is_word(tested)
         && index != *tested
         && has(&kernel.iter().map(|(_, line)| *line).collect::<String>(), index))
     .then(|| format!("line {number} tests `{tested}`, and line {line} stores to `{name}[{index}]`"))
@@ -254,7 +244,7 @@ fn allocated(finding: &mut Finding, submission: &Submission) {
     {
         let text = format!("allocated here, with {size}");
         finding.labels.push(label(line, "cudaMalloc", &text, submission));
-        let source = submission.text.lines().nth(line.saturating_sub(1) as usize).map_or("", code);
+        let source = line_of(&submission.text, line);
         let side = ["width", "height"].into_iter().find(|side| source.contains(&format!(", {side})")));
         if let Some(side) = side.filter(|_| finding.hint.starts_with(OUTSIDE[0])) {
             finding.hint = format!(

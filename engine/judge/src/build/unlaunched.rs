@@ -1,7 +1,7 @@
 //! Launches that do not come: skipped in a case, or those of another task's kernel.
 
 use super::arguments::launches;
-use super::code::{has, last_name, numbered_lines, places};
+use super::code::{has, host_function, last_name, numbered_lines, places};
 
 /// What to try if a call ends without its launch.
 pub const SKIPPED: &str = "find the condition, the loop or the `return` that leaves this line out in this case: each call has to write all \
@@ -20,8 +20,26 @@ pub fn skipped(text: &str, task: &str) -> Option<String> {
     ))
 }
 
-/// The launch of another kernel, where no line names the one of this task, as a fact. Kernels are named after their tasks.
-pub fn other_kernel(text: &str, task: &str) -> Option<String> {
+/// A launch of another task's kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Other {
+    /// The line of the launch.
+    pub line: u32,
+    /// What it launches.
+    pub kernel: String,
+    own: String,
+}
+
+impl Other {
+    /// The fact.
+    pub fn told(&self) -> String {
+        let Self { line, kernel, own } = self;
+        format!("line {line} launches `{kernel}`, and no line launches `{own}`")
+    }
+}
+
+/// The launch of another kernel, where no line names the one of this task. Kernels are named after their tasks.
+pub fn other_kernel(text: &str, task: &str) -> Option<Other> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     let defined =
         lines.iter().enumerate().filter(|(_, (_, line))| has(line, "__global__")).filter_map(|(at, _)| {
@@ -40,8 +58,11 @@ pub fn other_kernel(text: &str, task: &str) -> Option<String> {
     // The only kernel of the task, which another function launches as well: any other may be a new version of the one that is not launched.
     let [other] = all.as_slice() else { return None };
     let of_both = other.kernel != own && uses(other.kernel) > 2;
-    (of_both && uses(own) == 1)
-        .then(|| format!("line {} launches `{}`, and no line launches `{own}`", other.line, other.kernel))
+    (of_both && uses(own) == 1).then(|| Other {
+        line: other.line,
+        kernel: other.kernel.to_owned(),
+        own: own.clone(),
+    })
 }
 
 /// Memory of the GPU that a task copies to the host before any of its kernels gets it.
@@ -68,10 +89,7 @@ impl Forgotten {
 
 /// The first such copy: between it and its allocation, the function uses the memory only to fill it.
 pub fn forgotten(text: &str, task: &str) -> Option<Forgotten> {
-    let lines: Vec<(u32, &str)> = numbered_lines(text)
-        .skip_while(|(_, line)| !line.contains(&format!("void {task}(")))
-        .take_while(|(_, line)| !line.starts_with('}'))
-        .collect();
+    let lines = host_function(text, task);
     lines.iter().enumerate().find_map(|(at, (line, source))| {
         let list = source.trim_start().strip_prefix("cudaMemcpy(")?.split_once(");")?.0;
         let parts = super::launches::arguments(list);
@@ -130,7 +148,10 @@ mod tests {
             )
         };
         let said = "line 10 launches `blur_kernel`, and no line launches `sharpen_kernel`";
-        assert_eq!(other_kernel(&text("blur_kernel"), "sharpen").as_deref(), Some(said));
+        assert_eq!(
+            other_kernel(&text("blur_kernel"), "sharpen").map(|other| other.told()).as_deref(),
+            Some(said)
+        );
         assert_eq!(other_kernel(&text("blur_kernel"), "blur"), None);
         let newer = text("sharpen_by_rows").replace(
             "__global__ void blur",

@@ -1,6 +1,6 @@
 //! Products and sums that are kept in a type of 8 or 16 bits before they are divided.
 
-use crate::build::code::{closing, code, is_part, last_name, numbered_lines, places};
+use crate::build::code::{closing, code, is_part, is_word, last_name, numbered_lines, places};
 
 /// What to try.
 pub const HINT: &str = "keep products and sums in an `int`, and make the result a byte only at the end: what does not fit loses its upper bits";
@@ -167,9 +167,8 @@ fn byte<'a>(line: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     }
     let (variable, value) = line[at + name.len()..].split_once('=')?;
     let (array, index) = value.trim().strip_suffix(';')?.split_once('[')?;
-    let is_name = |text: &str| !text.is_empty() && text.chars().all(is_part);
     let whole = index.ends_with(']') && index.matches(']').count() == 1;
-    (whole && is_name(variable.trim()) && is_name(array)).then_some((variable.trim(), array))
+    (whole && is_word(variable.trim()) && is_word(array)).then_some((variable.trim(), array))
 }
 
 /// Whether a value is cut to size; an index in brackets may stand in a product.

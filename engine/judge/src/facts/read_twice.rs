@@ -3,7 +3,7 @@
 use runtime::engine::{Touched, Toucher, Witness};
 
 use super::in_words;
-use crate::build::code::{code, has, last_name, line_of, words};
+use crate::build::code::{code, has, last_name, leading_number, line_of, words};
 use crate::build::expression::parsed;
 use crate::build::walk::Way;
 
@@ -17,10 +17,7 @@ pub const OWN: &str = "each pixel belongs to one thread: give each thread of the
 /// The line of a kernel of `task` without a loop that reads an element twice, by what was seen of it.
 pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
     let both = seen.iter().find(|seen| seen.contains("was read by") && seen.ends_with(" too"))?;
-    let mut lines = both
-        .split(" in line ")
-        .skip(1)
-        .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok());
+    let mut lines = both.split(" in line ").skip(1).filter_map(leading_number);
     let (first, second) = (lines.next()?, lines.next()?);
     let way = Way::to(source, task, first, line_of(source, first).len().saturating_sub(1))?;
     let looped = way.kernel.iter().any(|(_, line)| has(line, "for") || has(line, "while"));

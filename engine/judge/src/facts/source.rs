@@ -27,7 +27,8 @@ impl Facts {
     /// calls after the first are wrong; `is_large`: only large pictures are.
     #[must_use]
     pub fn with_source(mut self, source: &str, task: &str, [is_named, again, is_large]: [bool; 3]) -> Self {
-        let other_kernel = unlaunched::other_kernel(source, task).map(|seen| (seen, unlaunched::OTHER));
+        let other_kernel =
+            unlaunched::other_kernel(source, task).map(|other| (other.told(), unlaunched::OTHER));
         let source = &of_task(source, task);
         if self.is_skipped(source, task) {
             return self;
@@ -277,7 +278,7 @@ impl Facts {
         }
         // The lines that copy too little are named already.
         match unlaunched::other_kernel(source, task) {
-            Some(seen) => self.tell(seen, unlaunched::OTHER),
+            Some(other) => self.tell(other.told(), unlaunched::OTHER),
             None if self.name_a_misplaced_call() => {}
             None => {
                 let told = located::told(source, task, mistake, message);
@@ -346,7 +347,7 @@ mod tests {
                             empty_if::told(&text),
                             arguments::other_named(&text, None, task),
                             atomics::adds_index(&text, task).map(|(_, told)| told),
-                            unlaunched::other_kernel(&text, task),
+                            unlaunched::other_kernel(&text, task).map(|other| other.told()),
                             host_arrays::read_past(&text).map(|(_, told, _)| told),
                             crate::wasted::told(&text, task),
                             numbering::turned(&text, task),

@@ -3,6 +3,7 @@
 use crate::build::kept::HINT as KEPT;
 use crate::build::unset::HINT as UNSET_SUM;
 use crate::build::{BY_NONE, FROM_UNSET_HOST, block, host_arrays, launches};
+use crate::text::code::is_word;
 use runtime::finding::Finding;
 
 /// What to do.
@@ -41,7 +42,7 @@ pub(super) fn unset(finding: &Finding) -> Option<String> {
         return Some(told.map_or_else(general, |(told, _)| told.to_owned()));
     }
     let name = finding.message.split_once("it comes from `")?.1.split(['[', '`']).next()?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name = is_word(name);
     // A value that is stored may have been read in a line before.
     let read = finding.labels.iter().find(|label| label.text.contains("is read here"));
     let line = read.map_or(line, |label| label.line);

@@ -36,6 +36,14 @@ pub fn function_of<'a>(lines: &[(u32, &'a str)], line: u32) -> Option<(u32, &'a 
     Some((*number, head.split('(').next().map_or("", last_name)))
 }
 
+/// The lines of the host function of this name, with their numbers, up to the brace that ends it.
+pub fn host_function<'a>(text: &'a str, name: &str) -> Vec<(u32, &'a str)> {
+    numbered_lines(text)
+        .skip_while(|(_, line)| !line.contains(&format!("void {name}(")))
+        .take_while(|(_, line)| !line.starts_with('}'))
+        .collect()
+}
+
 /// The last line of a loop whose head is in line `head`: that of its closing brace, or its only statement.
 pub fn end_of_loop(lines: &[&str], head: usize) -> Option<usize> {
     let mut open = 0;
@@ -57,6 +65,16 @@ pub fn closing(text: &str) -> Option<usize> {
 /// Whether a character belongs to an identifier.
 pub fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
+}
+
+/// Whether a text is a name, or a number, alone.
+pub fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_part)
+}
+
+/// The number that a text begins with.
+pub fn leading_number(text: &str) -> Option<u32> {
+    text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// The positions of `name` in `text` as a whole identifier.
