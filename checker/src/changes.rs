@@ -26,10 +26,9 @@ impl Checked {
     /// From a report as JSON.
     pub fn of(report: &Value) -> Option<Self> {
         let timed = report["performance"].as_array()?;
-        let of = |timed: &Value| Some((timed["task"].as_str()?.to_owned(), 1e3 * timed["seconds"].as_f64()?));
-        let rows = |timed: &Value| {
-            Some((timed["task"].as_str()?.to_owned(), usize::try_from(timed["rows"].as_u64()?).ok()?))
-        };
+        let task = |timed: &Value| timed["task"].as_str().map(str::to_owned);
+        let of = |timed: &Value| Some((task(timed)?, 1e3 * timed["seconds"].as_f64()?));
+        let rows = |timed: &Value| Some((task(timed)?, usize::try_from(timed["rows"].as_u64()?).ok()?));
         Some(Self {
             score: report["score"].as_f64()?,
             most: report["max_score"].as_f64()?,

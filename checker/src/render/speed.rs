@@ -160,30 +160,29 @@ pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
     };
     let parts = timed.costs.iter().filter(|cost| own(cost.part));
     let most = parts.max_by(|one, other| one.share.total_cmp(&other.share)).map(|cost| cost.part);
+    let of_pipe = most.filter(|_| limiter == PIPE);
     // Atomics wait for each other in shared and in global memory alike: neither wide loads nor other banks help.
-    let waits_for_atomics = limiter == PIPE && most == Some(Part::Atomics);
+    let waits_for_atomics = of_pipe == Some(Part::Atomics);
     let own = |part: Part| if waits_for_atomics { part == Part::Atomics } else { own(part) };
-    let words = if waits_for_atomics {
-        let (name, meaning) = Part::Atomics.words();
-        format!("{name}: {meaning}")
-    } else {
-        limiters::cause(limiter, timed.wait, timed.resident.as_ref())
+    let of_part = |share: f64, part: Part| {
+        let (name, meaning) = part.words();
+        Limit { share, words: format!("{name}: {meaning}"), page: pages::on_limit(name, lab) }
     };
-    let page = if waits_for_atomics {
-        pages::on_limit(Part::Atomics.words().0, lab)
-    } else {
-        pages::on_limit(words.split(" (").next().unwrap_or_default(), lab)
-    };
-    // Of that pipe, the page on wide loads says nothing of banks.
-    let in_shared = limiter == PIPE && most == Some(Part::SharedMemory);
-    let page = if in_shared { Some(BANKS) } else { page };
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
-    let mut found = vec![Limit { share, words, page }];
+    let first = if waits_for_atomics {
+        of_part(share, Part::Atomics)
+    } else {
+        let words = limiters::cause(limiter, timed.wait, timed.resident.as_ref());
+        // Of that pipe, the page on wide loads says nothing of banks.
+        let page = match of_pipe {
+            Some(Part::SharedMemory) => Some(BANKS),
+            _ => pages::on_limit(words.split(" (").next().unwrap_or_default(), lab),
+        };
+        Limit { share, words, page }
+    };
     let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);
-    found.extend(other.map(|cost| {
-        let (name, meaning) = cost.part.words();
-        Limit { share: cost.share, words: format!("{name}: {meaning}"), page: pages::on_limit(name, lab) }
-    }));
+    let mut found = vec![first];
+    found.extend(other.map(|cost| of_part(cost.share, cost.part)));
     found.sort_by(|one, other| other.share.total_cmp(&one.share));
     found
 }

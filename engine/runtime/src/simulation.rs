@@ -97,10 +97,21 @@ impl Needs {
     }
 }
 
-/// The warp instructions that all jobs of a file have executed, whether one was wrong, the instructions of the host function, and what the
-/// smallest picture of each host function took. Clones share it.
+/// What all jobs of a file have taken. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Spent(Arc<AtomicU64>, Arc<AtomicBool>, Arc<AtomicU64>, Arc<Mutex<BTreeMap<String, Smallest>>>);
+pub struct Spent(Arc<Sums>);
+
+#[derive(Debug, Default)]
+struct Sums {
+    /// Instructions of warps.
+    warps: AtomicU64,
+    /// Instructions of the host functions.
+    host: AtomicU64,
+    /// Whether an output was wrong.
+    wrong: AtomicBool,
+    /// By host function, what its smallest picture took.
+    smallest: Mutex<BTreeMap<String, Smallest>>,
+}
 
 /// What a call on the smallest picture took.
 #[derive(Debug, Clone, Copy)]
@@ -115,21 +126,21 @@ struct Smallest {
 impl Spent {
     /// What is left of [`ALL_CALLS`].
     fn left(&self) -> u64 {
-        ALL_CALLS.saturating_sub(self.0.load(Ordering::Relaxed))
+        ALL_CALLS.saturating_sub(self.0.warps.load(Ordering::Relaxed))
     }
 
     /// An output was wrong: from now on, there is less for a picture.
     pub fn is_wrong(&self) {
-        self.1.store(true, Ordering::Relaxed);
+        self.0.wrong.store(true, Ordering::Relaxed);
     }
 
     fn add(&self, instructions: u64) {
-        self.0.fetch_add(instructions, Ordering::Relaxed);
+        self.0.warps.fetch_add(instructions, Ordering::Relaxed);
     }
 
     /// Notes what a call took, if its picture is the smallest so far.
     fn note(&self, function: &str, call: Smallest) {
-        let mut known = self.3.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.smallest.lock().unwrap_or_else(PoisonError::into_inner);
         let smallest = known.entry(function.to_owned()).or_insert(call);
         if call.pixels < smallest.pixels {
             *smallest = call;
@@ -137,7 +148,7 @@ impl Spent {
     }
 
     fn smallest(&self, function: &str) -> Option<Smallest> {
-        self.3.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied()
+        self.0.smallest.lock().unwrap_or_else(PoisonError::into_inner).get(function).copied()
     }
 }
 
@@ -242,13 +253,13 @@ impl Simulation {
     /// The most instructions of the host function in a call of this job, where those before it have computed much per pixel.
     fn host_limit(&self, job: &Job) -> Option<u64> {
         let needed = self.usual_host_instructions(&job.function, job.pixels);
-        let left = HOST_OF_ALL.saturating_sub(self.spent.2.load(Ordering::Relaxed));
+        let left = HOST_OF_ALL.saturating_sub(self.spent.0.host.load(Ordering::Relaxed));
         (needed > 0).then(|| host_budget(needed, job.pixels).min(left))
     }
 
     fn own_budget(&self, job: &Job) -> simulator::Limits {
         let own = budget(job.pixels, self.needs.of(&job.function).map(|known| known.warps));
-        let wrong = self.spent.1.load(Ordering::Relaxed) && job.pixels <= WRONG_PIXELS;
+        let wrong = self.spent.0.wrong.load(Ordering::Relaxed) && job.pixels <= WRONG_PIXELS;
         let most = if wrong { WRONG_BASE + WRONG_PER_PIXEL * job.pixels } else { u64::MAX };
         simulator::Limits { launch_instructions: own.launch_instructions.min(most), ..own }
     }
@@ -267,7 +278,7 @@ impl Simulation {
     pub fn is_slow_on(&self, function: &str, pixels: u64) -> bool {
         let known = self.needs.of(function);
         let own = known.is_some_and(|known| known.warps.saturating_mul(pixels) > MUCH_FOR_ONE);
-        own || self.spent.0.load(Ordering::Relaxed) > MUCH
+        own || self.spent.0.warps.load(Ordering::Relaxed) > MUCH
     }
 
     /// Runs a job on an engine that was made for it.
@@ -291,11 +302,13 @@ impl Simulation {
         let scarce = self.spent.left() < budget;
         let mut outcome = job::run_all(engine, program, jobs)?;
         self.spent.add(engine.all_instructions());
-        self.spent.2.fetch_add(engine.host_instructions(), Ordering::Relaxed);
+        self.spent.0.host.fetch_add(engine.host_instructions(), Ordering::Relaxed);
         if let Some(job) = jobs.last() {
             if scarce {
-                let smallest =
-                    self.spent.smallest(&job.function).filter(|_| !self.spent.1.load(Ordering::Relaxed));
+                let smallest = self
+                    .spent
+                    .smallest(&job.function)
+                    .filter(|_| !self.spent.0.wrong.load(Ordering::Relaxed));
                 outcome.findings.iter_mut().for_each(|finding| blame_all_calls(finding, smallest));
             } else if !outcome.has_error() {
                 let (threads, instructions) = (engine.most_threads(), engine.most_instructions());

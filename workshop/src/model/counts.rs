@@ -192,7 +192,7 @@ mod tests {
             shared: 0,
             registers: 0,
         };
-        let whole = Whole { scale: 2.0, blocks: 2.0, earlier: None, atomics: None };
+        let whole = Whole::new(2.0, 2.0);
         let step = Step::Work { stream: 0, work: Work::Kernel(Box::new(kernel)) };
         Counted { point, family: String::new(), steps: vec![(step, whole); launches] }
     }

@@ -34,8 +34,7 @@ pub fn as_they_are(steps: &[Step], scale: f64) -> Vec<(Step, Whole)> {
 /// count as they are there, whatever their sizes and their number.
 pub(super) fn as_on_the_whole(whole: &[Step], mut sample: Vec<(Step, Whole)>) -> Vec<(Step, Whole)> {
     let mut predicted = kernels(&mut sample).map(|(step, on)| (step.clone(), *on));
-    let as_it_is =
-        |step: &Step| (step.clone(), Whole { scale: 1.0, blocks: 0.0, earlier: None, atomics: None });
+    let as_it_is = |step: &Step| (step.clone(), Whole::new(1.0, 0.0));
     whole
         .iter()
         .map(|step| match grid(step) {

@@ -22,7 +22,7 @@ const FAULTS: f64 = 50e-6;
 /// The operation on the picture that it was counted on.
 pub(crate) fn as_it_is(work: &Work) -> Whole {
     let blocks = if let Work::Kernel(kernel) = work { kernel.blocks() } else { 0.0 };
-    Whole { scale: 1.0, blocks, earlier: None, atomics: None }
+    Whole::new(1.0, blocks)
 }
 
 /// Seconds of an operation on the whole picture.
@@ -79,14 +79,7 @@ mod tests {
     #[test]
     fn tables_do_not_grow_and_images_do() {
         let gpu = find("h200").unwrap();
-        let at = |bytes, scale| {
-            seconds(
-                &Work::Memory(bytes),
-                Whole { scale, blocks: 0.0, earlier: None, atomics: None },
-                &H200,
-                gpu,
-            )
-        };
+        let at = |bytes, scale| seconds(&Work::Memory(bytes), Whole::new(scale, 0.0), &H200, gpu);
         assert_eq!(at(1024, 1.0).to_bits(), at(1024, 100.0).to_bits());
         assert!(at(1 << 20, 100.0) > 10.0 * at(1 << 20, 1.0));
     }

@@ -80,6 +80,11 @@ pub struct Whole {
 }
 
 impl Whole {
+    /// Times the counted events, on a grid of so many blocks, of which nothing else is known.
+    pub const fn new(scale: f64, blocks: f64) -> Self {
+        Self { scale, blocks, earlier: None, atomics: None }
+    }
+
     /// How many times as many atomics on global memory there are as were counted.
     pub fn atomics_by(&self, counted: u64) -> f64 {
         self.atomics.map_or(self.scale, |all| all / counted.max(1) as f64)

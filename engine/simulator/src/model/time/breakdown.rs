@@ -57,7 +57,7 @@ mod tests {
     fn parts(counters: Counters) -> (Breakdown, f64) {
         let gpu = find("h200").unwrap();
         let kernel = Kernel::of(counters, 4000, 256);
-        let whole = Whole { scale: 1.0, blocks: 4000.0, earlier: None, atomics: None };
+        let whole = Whole::new(1.0, 4000.0);
         (breakdown(&kernel, whole, &H200, gpu), seconds(&kernel, whole, &H200, gpu))
     }
 

@@ -94,7 +94,7 @@ mod tests {
         let counters =
             Counters { scheduler_balance: SchedulerBalance { sums, squares }, ..Counters::default() };
         let kernel = Kernel::of(counters, blocks, threads);
-        let whole = Whole { scale: 1.0, blocks: f64::from(blocks), earlier: None, atomics: None };
+        let whole = Whole::new(1.0, f64::from(blocks));
         LoadImbalance::of(&kernel, whole, find("h200").unwrap())
     }
 

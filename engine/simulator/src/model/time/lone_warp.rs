@@ -115,7 +115,7 @@ mod tests {
     fn cycles_of(work: &MachineWork, blocks: u32) -> f64 {
         let gpu = find("h200").unwrap();
         let kernel = Kernel { machine: Some(*work), ..Kernel::of(Counters::default(), blocks, 32) };
-        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None };
+        let whole = Whole::new(1.0, kernel.blocks());
         LoneWarpLatency::of(&kernel, whole, 0.0, gpu).seconds * gpu.clock_hz
     }
 
@@ -138,7 +138,7 @@ mod tests {
         // So many times as many blocks of 1024 threads as fit: what all of them wait for the slowest.
         let waits = |times: u32, from_dram: f64| {
             let kernel = Kernel::of(Counters::default(), 264 * times, 1024);
-            let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None };
+            let whole = Whole::new(1.0, kernel.blocks());
             let turn = gpu.rates.turn[0] + 32.0 * gpu.rates.turn[1];
             LoneWarpLatency::of(&kernel, whole, from_dram, gpu).seconds * gpu.clock_hz
                 - f64::from(times - 1) * turn

@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn traffic(kernel: &Kernel, gpu: &str) -> Traffic {
-        let whole = Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None };
+        let whole = Whole::new(1.0, kernel.blocks());
         Traffic::of(kernel, whole, find(gpu).unwrap())
     }
 
@@ -235,7 +235,7 @@ mod tests {
             *sectors = 4_000 * (place as u64 + 1);
         }
         let from_dram = |blocks| {
-            let whole = Whole { scale: 1.0, blocks, earlier: None, atomics: None };
+            let whole = Whole::new(1.0, blocks);
             Traffic::of(&kernel, whole, find("h200").unwrap()).from_dram
         };
         assert!((from_dram(4.0) - 0.1).abs() < 1e-9 && (from_dram(256.0) - 0.4).abs() < 1e-9);

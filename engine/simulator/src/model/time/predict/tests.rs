@@ -25,7 +25,7 @@ fn copy() -> Kernel {
 }
 
 fn whole(kernel: &Kernel) -> Whole {
-    Whole { scale: 1.0, blocks: kernel.blocks(), earlier: None, atomics: None }
+    Whole::new(1.0, kernel.blocks())
 }
 
 fn of(kernel: &Kernel) -> f64 {
