@@ -155,6 +155,7 @@ mod tests {
                 assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
                 let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 assert_eq!(words.contains("not right yet"), facts.is_empty(), "{text}");
+                assert!(!words.to_lowercase().contains("yours"), "a number without its task: {text}");
                 for task in lab.tasks() {
                     assert!(
                         words.matches(&format!("Your `{}` is not right yet", task.name())).count() <= 1,

@@ -66,6 +66,8 @@ const SUMS: f64 = 0.3;
 pub(super) enum Indices {
     /// From the number of the thread, and loops.
     Computed,
+    /// From a loop that goes on by one from an element of the thread's own.
+    OneByOne,
     /// From the data: the line looks something up.
     LookedUp,
 }
@@ -131,7 +133,7 @@ pub(super) fn causes(
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
     found
-        .extend(memory(counters, around, of(Part::Requests)).filter(|_| around.indices == Indices::Computed));
+        .extend(memory(counters, around, of(Part::Requests)).filter(|_| around.indices != Indices::LookedUp));
     found.extend(around.behind_a_branch.then(branched));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
@@ -312,7 +314,7 @@ fn memory(counters: &Counters, around: Around<'_>, requests: f64) -> Option<Caus
     {
         return None;
     }
-    let cached = is_wide_and_cached(counters, around.cached);
+    let cached = is_wide_and_cached(counters, around.cached) && around.indices != Indices::OneByOne;
     if is_wasteful(counters) && cached && requests < FEW_REQUESTS {
         return Some(Cause {
             what: format!(

@@ -13,6 +13,7 @@ use simulator::{Checks, Counters};
 use super::causes::{Around, Indices, Tuned};
 use super::lines::Line;
 use judge::build::dear::keep_early_returns;
+use judge::build::indices::goes_on_by_one;
 use judge::build::{Build, block};
 use judge::call;
 use judge::call::PUBLIC_SEED;
@@ -25,8 +26,9 @@ use judge::score;
 use judge::setup::Setup;
 use judge::submission::Submission;
 use judge::tunable;
+use judge::verdict::in_source;
 use judge::verify;
-use runtime::finding::Finding;
+use runtime::finding::{Finding, merge};
 
 /// Blocks per multiprocessor up to which a grid is small.
 const FEW_BLOCKS: f64 = 2.0;
@@ -231,12 +233,14 @@ pub fn profiled(
     let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !nearly && !uses_local_memory(&total));
     // What a report says first comes first here, too.
     let limit = prediction::limiter(&scaled.taken.steps, gpu, seconds);
+    let remarks = remarks(&scaled, &format!("{}: {}", task.name(), case.name), submission);
     let did = Seen {
         signs: Some(signs),
         lines: &shares,
         resident: limit.map(|limit| limit.resident),
         longest_share: limit.map(|limit| limit.share),
         pixels: (image.width * scaled.height) as f64,
+        findings: &remarks,
     };
     let first = report.filter(|_| !done).and_then(|report| next::first_seen(check, task, report, did));
     let around = Around {
@@ -259,7 +263,9 @@ pub fn profiled(
         .filter_map(|(number, sums)| {
             let text = text.get((*number as usize).checked_sub(1)?)?;
             let few_blocks = sums.blocks <= FEW_BLOCKS * f64::from(gpu.multiprocessors);
-            let around = Around { few_blocks, cached: cached.contains(number), ..around };
+            let by_one = goes_on_by_one(&submission.text, task.name(), *number);
+            let indices = if by_one { Indices::OneByOne } else { Indices::Computed };
+            let around = Around { few_blocks, indices, cached: cached.contains(number), ..around };
             Some(Line::of(sums, *number, text.trim_end(), kernel_seconds, around))
         })
         .collect();
@@ -316,6 +322,15 @@ pub fn profiled(
         lines,
         chosen,
     }))
+}
+
+/// What was found in the run, as a report has it.
+fn remarks(scaled: &Scaled, place: &str, submission: &Submission) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for finding in &scaled.outcome.findings {
+        merge(&mut found, finding.clone(), Some(place));
+    }
+    found.into_iter().map(|finding| in_source(finding, submission)).collect()
 }
 
 /// What is known of other values of the constants that a task uses.

@@ -10,7 +10,7 @@ use judge::numbers::{grouped, significant};
 use judge::report::{Case, Performance, Report, Task, Verdict};
 use judge::score::Line;
 use judge::submission::Submission;
-use judge::wrap::{hanging, shortened, width};
+use judge::wrap::{hanging, shortened, width, wrap};
 
 /// Failed cases per task that show their wrong values.
 const DETAILED: usize = 2;
@@ -18,6 +18,8 @@ const DETAILED: usize = 2;
 const NAME: usize = 41;
 /// Columns before a remark: indent, name, size, verdict.
 const BEFORE_REMARK: usize = 2 + NAME + 2 + 13 + 3 + 6 + 2;
+/// The fewest columns of a remark.
+const NARROWEST: usize = 20;
 /// Lines of printed text that are shown.
 const PRINTED: usize = 12;
 
@@ -82,8 +84,12 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
             none if none.is_empty() && case.timed => "timed; not one of the counted cases".to_owned(),
             remark => remark,
         };
-        let remark = shortened(&remark, width().saturating_sub(BEFORE_REMARK));
-        let _ = writeln!(out, "{}", format!("  {name:NAME$}  {size:>13}   {verdict}  {remark}").trim_end());
+        let mut remark = wrap(&remark, width().saturating_sub(BEFORE_REMARK).max(NARROWEST)).into_iter();
+        let first = remark.next().unwrap_or_default();
+        let _ = writeln!(out, "{}", format!("  {name:NAME$}  {size:>13}   {verdict}  {first}").trim_end());
+        for rest in remark {
+            let _ = writeln!(out, "{:BEFORE_REMARK$}{rest}", "");
+        }
         let telling = case.note.is_empty() && !case.mismatches.is_empty();
         if case.verdict == Verdict::Failed && detailed < DETAILED && telling {
             detailed += 1;

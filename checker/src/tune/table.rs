@@ -43,6 +43,9 @@ pub fn table(swept: &Swept) -> String {
             }
         }
     }
+    for told in swept.parameters.iter().filter_map(|parameter| shared(swept, parameter)) {
+        let _ = writeln!(out, "\n{}", hanging("", &told));
+    }
     let best = if swept.rows.iter().any(|row| row.best) { "best: the values to take; " } else { "" };
     let _ = writeln!(out, "\n{best}file: the file's values; share: of the yardstick's speed");
     out
@@ -70,6 +73,40 @@ fn kept(swept: &Swept, task: &str, of_task: &[&Parameter]) -> Option<String> {
             100.0 * CLEARLY,
             constants.join(", ")
         )
+    })
+}
+
+/// Said of a constant that several tasks use, where the best value of one is not that of another.
+fn shared(swept: &Swept, parameter: &Parameter) -> Option<String> {
+    // Another picture may have another best value.
+    let one_picture = swept.parameters.iter().all(|parameter| parameter.current.is_some());
+    let of_task = |task: &'static str| swept.rows.iter().filter(move |row| row.task == task);
+    let best = |task: &'static str| Some((task, of_task(task).find(|row| row.best)?));
+    let best: Vec<(&'static str, &Row)> = parameter.tasks.iter().filter_map(|task| best(task)).collect();
+    let mut values: Vec<&str> = best.iter().map(|(_, row)| row.values[&parameter.name].as_str()).collect();
+    let told: Vec<String> =
+        best.iter().zip(&values).map(|((task, _), value)| format!("{value} for `{task}`")).collect();
+    values.dedup();
+    if !one_picture || values.len() < 2 {
+        return None;
+    }
+    let seconds = |row: &Row| row.performance.as_ref().map_or(f64::INFINITY, |timed| timed.seconds);
+    let with = |task: &'static str, value: &str| {
+        let rows = of_task(task).filter(|row| row.values[&parameter.name] == value);
+        rows.map(seconds).fold(f64::INFINITY, f64::min)
+    };
+    let suits =
+        |value: &&String| best.iter().all(|(task, row)| (1.0 - CLEARLY) * with(task, value) <= seconds(row));
+    let name = &parameter.name;
+    Some(match parameter.values.iter().find(suits) {
+        Some(value) => format!(
+            "Several tasks use `{name}`: take {value}, with which the time of each is within {:.0} % of its best.",
+            100.0 * CLEARLY
+        ),
+        None => format!(
+            "Several tasks use `{name}`, and no value suits all of them. The best is {}: give each task a constant of its own.",
+            told.join(", ")
+        ),
     })
 }
 

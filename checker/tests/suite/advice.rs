@@ -191,3 +191,44 @@ fn a_report_and_a_profile_name_the_same_dearest_line() {
     // Each is rounded by itself: one to whole numbers, the other to tenths.
     assert!((exact - share).abs() <= 0.551, "{report}\n{profile}");
 }
+
+#[test]
+fn a_chunk_of_pixels_for_each_thread_comes_before_wider_loads() {
+    let source = r#"#include "workbook.cuh"
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    __shared__ uint32_t counts[256];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    const int each = pixels / (gridDim.x * blockDim.x) + 1;
+    const int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
+    for (int i = first; i < first + each && i < pixels; ++i) {
+        atomicAdd(&counts[gray[i]], 1u);
+    }
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<min(ceil_div(pixels, 256), 132 * 8), 256>>>(gray, bins, pixels);
+}
+"#;
+    let mend = "let neighbouring threads load neighbouring elements in line 9";
+    for command in [&[][..], &["hint"], &["profile"]] {
+        let said = said(source, command);
+        let first = said.split_once(mend).unwrap_or_else(|| panic!("{said}"));
+        assert!(!first.0.contains("uint4"), "{said}");
+    }
+    // Vectors too, which a thread of this loop does not need together.
+    let wide = source
+        .replace("pixels / (gridDim", "pixels / 16 / (gridDim")
+        .replace("i < pixels; ++i) {", "i < pixels / 16; ++i) {\n        const uint4 v = ((const uint4*)gray)[i];")
+        .replace(
+            "        atomicAdd(&counts[gray[i]], 1u);\n    }",
+            "        const uint32_t words[4] = {v.x, v.y, v.z, v.w};\n        for (int k = 0; k < 16; ++k) atomicAdd(&counts[words[k / 4] >> 8 * (k % 4) & 255], 1u);\n    }\n    \
+             const int last = pixels / 16 * 16 + blockIdx.x * 256 + threadIdx.x;\n    if (last < pixels) atomicAdd(&counts[gray[last]], 1u);",
+        );
+    for command in [&[][..], &["profile"]] {
+        let said = said(&wide, command);
+        assert!(said.contains(mend) && !said.contains("leave it so"), "{said}");
+    }
+}

@@ -118,6 +118,58 @@ fn a_sweep_tries_every_combination_and_says_why_some_are_not_valid() {
     assert!(table.contains("best, file") || table.contains("  file"), "{table}");
 }
 
+/// A constant of two tasks: `work` costs the first one time, and the second one `16 - work`.
+const SHARED: &str = r#"#include "workbook.cuh"
+constexpr int work = 0;  // tune: 0 16
+__device__ int delayed(int v, int rounds) {
+    for (int k = 0; k < 64 * rounds; ++k) v = v * 7 + v / 3;
+    return v;
+}
+__global__ void one(const uint8_t* rgb, uint8_t* gray, int n) {
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= n) return;
+    const int v = (30 * rgb[3 * i] + 59 * rgb[3 * i + 1] + 11 * rgb[3 * i + 2] + 50) / 100;
+    gray[i] = delayed(v, work) == -12345 ? 0 : v;
+}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {
+    one<<<ceil_div(width * height, 256), 256>>>(rgb, gray, width * height);
+}
+__global__ void other(const uint8_t* p, uint8_t* gray, int n) {
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    if (i >= n) return;
+    const float v = (0.3f * p[i] + 0.59f * p[i + n] + 0.11f * p[i + 2 * n]) * 0.6f;
+    gray[i] = delayed(p[i], 16 - work) == -12345 ? 0 : uint8_t(v + 0.5f);
+}
+void grayscale_darken(const uint8_t* planar_rgb, uint8_t* gray, int width, int height) {
+    other<<<ceil_div(width * height, 256), 256>>>(planar_rgb, gray, width * height);
+}
+"#;
+
+#[test]
+fn a_constant_of_several_tasks_may_have_several_best_values() {
+    let folder = folder(SHARED);
+    let arguments = ["tune", "lab1", "--file", "mine.cu", "--engine", "sim", "--no-history"];
+    let table = shown_in(folder.path(), &arguments);
+    let words = table.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains(
+            "Several tasks use `work`, and no value suits all of them. The best is 0 for `grayscale`, 16 for `grayscale_darken`: give each task a \
+             constant of its own."
+        ),
+        "{table}"
+    );
+    let alike = self::folder(&SHARED.replace("16 - work)", "work)"));
+    let table = shown_in(alike.path(), &arguments);
+    assert!(!table.contains("Several tasks"), "{table}");
+}
+
+#[test]
+fn a_remark_on_a_case_is_not_cut() {
+    let arguments = ["lab2", "--engine", "sim", "--task", "histogram", "--solution", "10", "--verbose"];
+    let words = shown(&arguments).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("passed timed; not one of the counted cases"), "{words}");
+}
+
 #[test]
 fn constants_and_levels_can_be_given() {
     let folder = folder(TUNABLE);

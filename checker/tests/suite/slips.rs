@@ -106,7 +106,7 @@ fn kernels_that_are_called_skipped_or_exchanged() {
 #[test]
 fn arrays_of_the_host_that_end_too_early() {
     let loops = edited(EQUALIZE, "level < levels; ++level", "level <= levels; ++level");
-    let said = ["W0602 line 69", "the host function reads `counts[256]`, which does not exist"];
+    let said = ["W0602 line 69", "the host function uses `counts[256]`, which does not exist"];
     check("equalize", &loops, &said, &["FAILED"]);
     let right = edited(EQUALIZE, "level < levels; ++level", "level < levels; level++");
     check("equalize", &right, &["PASSED lab3"], &["W0602"]);

@@ -79,6 +79,6 @@ fn counters_that_no_thread_adds_come_before_the_steps() {
         "    atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);",
         "    if (threadIdx.x < 128) atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);",
     )]);
-    let said = ["line 10 reads only `local[0]` to `local[127]`", "of the 256 counters of a block"];
+    let said = ["line 10 reads only `local[0]` to `local[127]` of the 256 counters"];
     check("contrast_stretch", &half, &said, &[]);
 }

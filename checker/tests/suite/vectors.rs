@@ -149,7 +149,7 @@ fn bytes_of_words_and_copies_of_counters() {
                 "for (int k = threadIdx.x; k < 256 * 32; k += blockDim.x) counts[k / 32][k % 32] = 0",
                 "counts[threadIdx.x / 32][lane] = 0",
             ],
-            "line 5 sets only `counts[0][0]` to `counts[15][31]` of 8,192",
+            "line 5 sets only `counts[0][0]` to `counts[15][31]` of the 8,192 elements",
             "in a loop, if there are more",
         ),
     ];

@@ -183,9 +183,10 @@ pub fn judge_all(
 pub fn lost(setup: &Setup, requests: &[Request<'_>], loss: &Loss) -> Result<Report, Stop> {
     let first = requests.first().ok_or_else(|| Stop::environment("there is no file to judge"))?;
     let mut finding = loss.finding();
-    build::too_slow(&mut finding, &first.submission.text);
-    let mut report = blank(setup, first);
     let tasks: Vec<&'static dyn Task> = requests.iter().flat_map(|request| request.tasks).copied().collect();
+    let names: Vec<&str> = tasks.iter().map(|task| task.name()).collect();
+    build::too_slow(&mut finding, &first.submission.text, &names);
+    let mut report = blank(setup, first);
     let mut verified = Vec::new();
     for task in &tasks {
         if let Some(cases) = loss.verified(task.name()) {
@@ -341,11 +342,11 @@ fn explain(
     }
 }
 
-/// A loop of the host that reads an array past its end: what lies there may look right.
+/// What the host uses past the end of an array: what lies there may look right.
 fn past_the_end(submission: &Submission) -> Option<Finding> {
     let (line, what, why) =
         build::host_arrays::read_past(&submission.text).filter(|_| submission.is_read())?;
-    let message = format!("the host function reads {what}");
+    let message = format!("the host function uses {what}");
     let finding = Finding::new("W0602", Kind::Memory, Severity::Warning, message, &why);
     Some(finding.at(&submission.name, line, 0))
 }

@@ -2,8 +2,9 @@
 
 use lab::Part;
 use runtime::finding::{Finding, Kind};
-use simulator::performance::VECTORS_IN_A_ROW;
+use simulator::performance::{REQUESTS_ONLY, VECTORS_IN_A_ROW};
 
+use crate::prediction::LineShare;
 use crate::report::{Performance, Report};
 
 /// What of a line's time a remark speaks of.
@@ -65,7 +66,7 @@ fn wastes_time(finding: &Finding, report: &Report) -> bool {
 /// Whether the waste takes time. Where the cache has the rest of the sectors, only the requests cost.
 fn costs_much(finding: &Finding, timed: &Performance) -> bool {
     if finding.hint == VECTORS_IN_A_ROW {
-        wasted_by(&[Part::Requests], finding, timed) >= WORTH_A_LINE
+        wasted_by(&[Part::Requests], finding, &timed.lines) >= WORTH_A_LINE
     } else {
         wasted(finding, timed) >= WORTH_A_WORD
     }
@@ -73,11 +74,22 @@ fn costs_much(finding: &Finding, timed: &Performance) -> bool {
 
 /// The share of a task's time that the waste itself takes.
 fn wasted(finding: &Finding, timed: &Performance) -> f64 {
-    wasted_by(&WASTED, finding, timed)
+    wasted_by(&WASTED, finding, &timed.lines)
 }
 
-fn wasted_by(by: &[Part], finding: &Finding, timed: &Performance) -> f64 {
-    let line = timed.lines.iter().find(|line| Some(line.number) == finding.line);
+/// The share of the time that the requests of a remark take, with the bytes that they move for nothing.
+pub(crate) fn scattered(finding: &Finding, lines: &[LineShare]) -> f64 {
+    // Where the cache has the rest of the sectors, the bytes have to move in any case.
+    let by: &[Part] = if finding.message.ends_with(REQUESTS_ONLY) {
+        &[Part::Requests]
+    } else {
+        &[Part::Requests, Part::Bytes]
+    };
+    wasted_by(by, finding, lines)
+}
+
+fn wasted_by(by: &[Part], finding: &Finding, lines: &[LineShare]) -> f64 {
+    let line = lines.iter().find(|line| Some(line.number) == finding.line);
     let parts = line.into_iter().flat_map(|line| &line.parts);
     parts.filter(|(part, _)| by.contains(part)).map(|(_, share)| share).sum()
 }
@@ -95,6 +107,7 @@ pub fn worst<'a>(report: &'a Report, timed: &Performance) -> Option<&'a Finding>
     (worst.0 >= WORTH_DOING).then_some(worst.1)
 }
 
-fn seen_in(finding: &Finding, task: &str) -> bool {
+/// Whether a task was run where a finding was seen.
+pub(crate) fn seen_in(finding: &Finding, task: &str) -> bool {
     finding.cases.iter().any(|case| case.split(": ").next() == Some(task))
 }

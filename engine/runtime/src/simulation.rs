@@ -468,6 +468,9 @@ const TOO_SLOW: &str = "W0520";
 /// How the message on a check begins that the checks before it have left too few instructions for.
 pub const NOT_VERIFIED: &str = "not verified: ";
 
+/// How the message begins where nothing is known of the smaller pictures.
+pub const TOO_MUCH_WORK: &str = "needs more instructions than the checker simulates for one task";
+
 /// Instructions of each thread on the smallest picture from which on they are what a file spends: a pixel takes some tens.
 const MANY_PER_THREAD: u64 = 500;
 
@@ -479,8 +482,7 @@ fn blame_all_calls(finding: &mut Finding, smallest: Option<Smallest>) {
         return;
     }
     let Some(Smallest { pixels, threads, instructions }) = smallest else {
-        "needs more instructions than the checker simulates for one task, together with the smaller pictures before it"
-            .clone_into(&mut finding.message);
+        finding.message = format!("{TOO_MUCH_WORK}, together with the smaller pictures before it");
         MANY_PER_PIXEL.clone_into(&mut finding.hint);
         return;
     };

@@ -6,7 +6,7 @@ use lab::{Answer, Facts, megabytes, milliseconds};
 pub const ANSWERS: &[Answer] = &[|facts| {
     let own = Facts::said(facts, "negative", |f| {
         format!(
-            "Yours takes {}, {} of them in kernels.",
+            "Your `negative` takes {}, {} of them in kernels.",
             milliseconds(f.seconds),
             milliseconds(f.kernel_seconds)
         )

@@ -9,7 +9,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "That is {} in all. Your kernel issues {} and {} per pixel.",
+                "That is {} in all. Your `{TASK}` issues {} and {} per pixel.",
                 megabytes(f.fewest_bytes()),
                 several(f.signs.loads, "load"),
                 several(f.signs.stores, "store")
@@ -20,7 +20,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "{} at the memory's peak of {:.0} GB/s. Yours takes {}, {} times as long.",
+                "{} at the memory's peak of {:.0} GB/s. Your `{TASK}` takes {}, {} times as long.",
                 milliseconds(f.fewest_bytes() / f.bandwidth),
                 f.bandwidth * 1e-9,
                 milliseconds(f.seconds),
@@ -32,7 +32,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours has {} threads in blocks of {}, and {} per thread.",
+                "Your `{TASK}` has {} threads in blocks of {}, and {} per thread.",
                 short(f.threads()),
                 short(f.signs.threads_per_block),
                 several(f.signs.pixels_per_thread, "pixel")
@@ -45,7 +45,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Your requests move {} per thread, and touch {} times the sectors that would hold their bytes.",
+                "The requests of your `{TASK}` move {} per thread, and touch {} times the sectors that would hold their bytes.",
                 several(f.signs.access_bytes, "byte"),
                 short(f.signs.scattered)
             )

@@ -10,7 +10,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "On the timed scene, yours makes {} atomics on global memory, {} per pixel, and {} per pixel on shared memory.",
+                "On the timed scene, your `{TASK}` makes {} atomics on global memory, {} per pixel, and {} per pixel on shared memory.",
                 short(f.signs.global_atomics * f.pixels),
                 per_pixel(f.signs.global_atomics),
                 per_pixel(f.signs.shared_atomics)
@@ -23,13 +23,11 @@ pub const ANSWERS: &[Answer] = &[
             let passes = if f.signs.shared_atomics > 0.0 {
                 let passes = short(f.signs.atomic_passes);
                 let unit = if passes == "1" { "pass" } else { "passes" };
-                format!("On the scene, an atomic of yours on shared memory takes {passes} {unit}.")
+                format!("On the scene, an atomic of your `{TASK}` on shared memory takes {passes} {unit}.")
             } else {
-                "Yours has no atomics on shared memory.".to_owned()
+                format!("Your `{TASK}` has no atomics on shared memory.")
             };
-            format!(
-                "{passes} `checker tune lab2 --levels 1,256` times your kernel on one level and on noise."
-            )
+            format!("{passes} `checker tune lab2 --levels 1,256` times it on one level and on noise.")
         });
         format!(
             "One level, if threads share counters and the GPU adds one at a time: all updates meet at one address. A GPU that merges the \
@@ -40,16 +38,19 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| match f.signs.barriers {
             barriers if barriers > 0.0 => {
-                format!("Your warps pass {} barriers per 1,000 pixels.", short(1000.0 / 32.0 * barriers))
+                format!(
+                    "The warps of your `{TASK}` pass {} barriers per 1,000 pixels.",
+                    short(1000.0 / 32.0 * barriers)
+                )
             }
-            _ => "Yours has none.".to_owned(),
+            _ => format!("Your `{TASK}` has none."),
         });
         format!("After zeroing, before the first count; and after the last count, before adding. {own}")
     },
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "That is {}. Yours takes {}, {} times what the memory needs for them at its full bandwidth, which not even the \
+                "That is {}. Your `{TASK}` takes {}, {} times what the memory needs for them at its full bandwidth, which not even the \
                  yardstick reaches.",
                 megabytes(f.fewest_bytes()),
                 milliseconds(f.seconds),

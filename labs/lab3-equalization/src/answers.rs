@@ -9,7 +9,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours takes {}; the memory alone would need {} for the two readings and the writing.",
+                "Your `{TASK}` takes {}; the memory alone would need {} for the two readings and the writing.",
                 milliseconds(f.seconds),
                 milliseconds(3.0 * f.pixels / f.bandwidth)
             )
@@ -23,7 +23,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Copies to the host per call of yours: {}{}.",
+                "Copies to the host per call of your `{TASK}`: {}{}.",
                 short(f.signs.downloads),
                 // Less than a microsecond is rounding.
                 if f.link_seconds < 1e-6 {
@@ -48,7 +48,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours makes {} loads and stores of shared memory per pixel (and {} atomics there), {} loads from global memory, and gets {} words from constant memory.",
+                "Your `{TASK}` makes {} loads and stores of shared memory per pixel (and {} atomics there), {} loads from global memory, and gets {} words from constant memory.",
                 short(f.signs.shared_accesses),
                 short(f.signs.shared_atomics),
                 short(f.signs.loads),

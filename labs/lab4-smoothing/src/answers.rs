@@ -9,7 +9,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours issues {} loads per pixel; bytes per access: {}.",
+                "Your `{TASK}` issues {} loads per pixel; bytes per access: {}.",
                 short(f.signs.loads),
                 short(f.signs.access_bytes)
             )
@@ -23,7 +23,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours: {} loads from global memory per pixel, and {} accesses to shared memory.",
+                "Your `{TASK}`: {} loads from global memory per pixel, and {} accesses to shared memory.",
                 short(f.signs.loads),
                 short(f.signs.shared_accesses)
             )
@@ -35,7 +35,7 @@ pub const ANSWERS: &[Answer] = &[
     },
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
-            format!("Yours executes {} instructions per pixel in all.", short(f.signs.instructions))
+            format!("Your `{TASK}` executes {} instructions per pixel in all.", short(f.signs.instructions))
         });
         format!(
             "Eight: four for a column of five, and four for five such sums. A sum that slides needs fewer still. {own}"

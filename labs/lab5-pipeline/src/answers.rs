@@ -9,7 +9,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours moves {} over the link, {} of it from or to pageable memory, in {}.",
+                "Your `{TASK}` moves {} over the link, {} of it from or to pageable memory, in {}.",
                 megabytes(f.signs.link_bytes * f.pixels),
                 megabytes(f.signs.pageable_bytes * f.pixels),
                 milliseconds(f.link_seconds)
@@ -24,7 +24,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         Facts::said(facts, TASK, |f| {
             format!(
-                "Yours: kernels take {} of {}, {} %; copies run for {} % of the time.",
+                "Your `{TASK}`: kernels take {} of {}, {} %; copies run for {} % of the time.",
                 milliseconds(f.kernel_seconds),
                 milliseconds(f.seconds),
                 short(100.0 * f.kernel_seconds / f.seconds),
@@ -39,7 +39,7 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Yours uses {} streams and {} kernel launches.",
+                "Your `{TASK}` uses {} streams and {} kernel launches.",
                 short(f.signs.streams),
                 short(f.signs.launches)
             )

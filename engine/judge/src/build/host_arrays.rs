@@ -7,6 +7,7 @@ use super::code::{
 };
 use super::guards::assignments;
 use super::launches::arguments;
+use super::overrun;
 
 /// What messages say of a value whose variable the compiler has lost.
 const LOCAL: &str = "a local variable or array";
@@ -90,8 +91,13 @@ fn declared<'a>(name: &'a str, used: u32, lines: &[(u32, &str)], text: &str) -> 
     arrays.find(|array| is_the_same(array, used, lines))
 }
 
-/// The first loop of the host that reads an array past its end, without another test of its index: the line, what is read, and why.
+/// The first access of the host to an element that its array does not have: the line, what is used, and why.
 pub fn read_past(text: &str) -> Option<(u32, String, String)> {
+    looped(text).or_else(|| overrun::in_host(text))
+}
+
+/// The first loop of the host that reads an array past its end, without another test of its index.
+fn looped(text: &str) -> Option<(u32, String, String)> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     lines.iter().enumerate().find_map(|(at, (line, source))| {
         let (_, value) = source.split_once('=').filter(|_| !has(source, "for"))?;
@@ -242,6 +248,28 @@ mod tests {
             read_past(&text).map(|(line, ..)| line)
         };
         assert_eq!([helped("counts"), helped("others")], [Some(3), None]);
+        let gone = Some((4, format!("`counts[256]`{NO_ELEMENT}")));
+        for (head, body) in [
+            ("{", "odd = counts[256];"),
+            ("for (int v = 0; v < 256; v++)", "odd += counts[v + 1];"),
+            (past, "if (counts[v] > 0) odd++;"),
+            ("for (int v = 256; v > 0; v--)", "odd = counts[v];"),
+            (past, "counts[v] = 0;"),
+        ] {
+            assert_eq!(reads(right, head, body), gone, "{head} {body}");
+        }
+        for (head, body) in [
+            (past, "if (v < 256 && counts[v] > 0) odd++;"),
+            (past, "odd = v < 256 ? counts[v] : 0;"),
+            ("if (width > 3) return; {", "odd = counts[256];"),
+            ("if (width > 3)", "odd = counts[256];"),
+            ("while (left--)", "odd = counts[256];"),
+            ("{", "const uint32_t* end = &counts[256];"),
+            ("for (int v = 0; v <= 256; v++) if (v < 256)", "odd = counts[v];"),
+            ("for (int v = 0; v <= 256; v++) {", "if (v == 256) break; odd += counts[v]; }"),
+        ] {
+            assert_eq!(reads(right, head, body), None, "{head} {body}");
+        }
         let said = told(right, "256", all);
         assert!(said.contains("`counts`, of which line 3 fills only 256 of 1024 bytes"), "{said}");
     }

@@ -1,9 +1,11 @@
 //! What an index out of bounds lacks, by its text: a mask behind a shift, a type without a sign.
 
 use runtime::finding::Finding;
+use simulator::performance::{RUN_PER_THREAD, VECTORS_IN_A_ROW};
 
-use super::code::{code, is_part, last_name, numbered_lines, places, words};
+use super::code::{code, has, is_part, last_name, line_of, numbered_lines, places, words};
 use super::guards::assignments;
+use super::walk::{Thread, Way};
 
 /// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
 const GENERAL: [&str; 5] = [
@@ -27,6 +29,29 @@ pub fn looks_up(line: &str) -> bool {
     indices(line).iter().any(from_data) && !line.contains("atomic")
 }
 
+/// Elements of a thread up to which it may need them together, such as the three vectors of sixteen colour pixels.
+const TOGETHER: usize = 4;
+
+/// Whether a line loads one element per round of the only loop around it, which goes on by one from an element of the thread's own: then
+/// neighbouring threads can take neighbouring elements instead. `task` is the host function that launches the kernel.
+pub fn goes_on_by_one(text: &str, task: &str, line: u32) -> bool {
+    let is_run = |access: &str| {
+        let way = Way::to(text, task, line, access.find('[')?)?;
+        let mut loops = way.loops();
+        let of = loops.next().filter(|_| loops.next().is_none())?;
+        let next = way.value(&of.step, &Thread::default(), &[(of.name.clone(), 1)]);
+        let counted = indices(access).into_iter().filter(|index| has(index, &of.name));
+        let is_element =
+            counted.clone().next().is_some() && counted.clone().all(|index| index.trim() == of.name);
+        let own = way.depends(&of.begin, &|name| name == "threadIdx.x");
+        // Rounds that depend on the size of the picture are not known.
+        let rounds = way.counted(of, &Thread::default(), &[]);
+        let many = rounds.is_none_or(|rounds| rounds.len() > TOGETHER);
+        Some(is_element && own && many && next == Some(2))
+    };
+    is_run(line_of(text, line)).unwrap_or(false)
+}
+
 /// What to try where a request of such a line touches more sectors than hold its bytes.
 const TABLE: &str = "the index comes from the data, so that neighbouring threads read any elements: wider loads do not help. A small table belongs in \
                      shared memory, a copy for each block";
@@ -36,6 +61,13 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let source = |line: u32| text.lines().nth(line as usize - 1).unwrap_or_default();
     if finding.code == "W0701" && finding.line.is_some_and(|line| looks_up(source(line))) {
         TABLE.clone_into(&mut finding.hint);
+    }
+    if finding.hint == VECTORS_IN_A_ROW
+        && let Some((line, task)) =
+            finding.line.zip(finding.cases.first().and_then(|case| case.split(": ").next()))
+        && goes_on_by_one(text, task, line)
+    {
+        RUN_PER_THREAD.clone_into(&mut finding.hint);
     }
     let Some(line) = finding.line.filter(|_| ["W0101", "W0106"].contains(&finding.code.as_str())) else {
         return;
@@ -139,6 +171,24 @@ mod tests {
         finding.line = Some(text.lines().count() as u32);
         explained(&mut finding, text);
         finding.hint
+    }
+
+    #[test]
+    fn a_thread_that_goes_on_by_one_could_go_on_by_all_threads() {
+        let is_run = |head: &str, access: &str| {
+            let text = format!(
+                "__global__ void k(const uint4* in, int n) {{\n    const int t = blockIdx.x * blockDim.x + threadIdx.x;\n    const int each = n / 64 + 1;\n    \
+                 {head} {{\n        use({access});\n    }}\n}}\nvoid f(const uint4* in, int n) {{\n    k<<<n, 256>>>(in, n);\n}}\n"
+            );
+            goes_on_by_one(&text, "f", 5)
+        };
+        assert!(is_run("for (int i = t * each; i < (t + 1) * each && i < n; ++i)", "in[i]"));
+        assert!(is_run("for (int i = 8 * t; i < 8 * t + 8; i++)", "in[i]"));
+        assert!(!is_run("for (int i = t; i < n; i += gridDim.x * blockDim.x)", "in[i]"));
+        assert!(!is_run("for (int i = 0; i < n; ++i)", "in[i]"), "the same element in all threads");
+        assert!(!is_run("for (int k = 3 * t; k < 3 * t + 3; ++k)", "in[k]"), "needed together");
+        assert!(!is_run("for (int k = 0; k < 3; ++k)", "in[3 * t + k]"), "needed together");
+        assert!(!is_run("for (int i = t; i < n; i += 256) for (int k = 3 * i; k < 3 * i + 9; ++k)", "in[k]"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Conditions of loops that are true for every value of their variable's type.
 
 use runtime::finding::Finding;
-use runtime::simulation::NOT_VERIFIED;
+use runtime::simulation::{NOT_VERIFIED, TOO_MUCH_WORK};
 
+use super::arguments::launches;
 use super::code::{code, comparisons, function_of, has, is_part, last_name, numbered_lines, places, value};
 use super::{block, reached, slips};
 
@@ -25,8 +26,11 @@ const BEFORE: usize = 30;
 /// Names the condition of a loop without an end, if the type of its variable keeps it true.
 pub fn explained(finding: &mut Finding, text: &str) {
     let Some(line) = finding.line.filter(|_| finding.code == "W0504") else { return };
-    if finding.message.starts_with(NOT_VERIFIED) {
-        finding.hint.push_str(&array_per_thread(finding, text).unwrap_or_default());
+    if [NOT_VERIFIED, TOO_MUCH_WORK].iter().any(|begin| finding.message.starts_with(begin)) {
+        let kernel = finding.thread.as_ref().map(|thread| thread.kernel.as_str());
+        if let Some(array) = kernel.and_then(|kernel| array_per_thread(kernel, text)) {
+            finding.hint = format!("{}. {}", finding.hint, array.told());
+        }
         return;
     }
     let lines: Vec<&str> = text.lines().map(code).take(line as usize).collect();
@@ -49,11 +53,35 @@ pub fn explained(finding: &mut Finding, text: &str) {
 /// Elements of an array from which on going through it is much work for a thread.
 const LARGE: u64 = 64;
 
-/// The array that each thread of the stopped kernel has for itself, and the loops over all of it.
-fn array_per_thread(finding: &Finding, text: &str) -> Option<String> {
-    let kernel = &finding.thread.as_ref()?.kernel;
+/// An array that each thread of a kernel has for itself.
+struct OwnArray<'a> {
+    line: u32,
+    name: &'a str,
+    elements: u64,
+    /// The lines of the loops over all of it.
+    loops: Vec<String>,
+}
+
+impl OwnArray<'_> {
+    /// What it costs, and what to do.
+    fn told(&self) -> String {
+        let Self { line, name, elements, loops } = self;
+        let loops = match loops.as_slice() {
+            [] => String::new(),
+            [one] => format!(", and the loop in line {one} goes through all of it"),
+            lines => format!(", and the loops in lines {} go through all of it", lines.join(", ")),
+        };
+        format!(
+            "Each thread has an array of {elements} elements, `{name}` (line {line}){loops}: with one array per block, in shared memory, the checker gets \
+             through, and it is faster on a GPU, too"
+        )
+    }
+}
+
+/// The array that each thread of a kernel has for itself.
+fn array_per_thread<'a>(kernel: &str, text: &'a str) -> Option<OwnArray<'a>> {
     let lines = block::body(text, kernel.split(['<', '(']).next()?);
-    let (at, name, elements) = lines.iter().find_map(|(number, line)| {
+    let (line, name, elements) = lines.iter().find_map(|(number, line)| {
         let (before, rest) = line.split_once('[')?;
         let (elements, behind) = rest.split_once(']')?;
         let declares = before.split_whitespace().count() >= 2
@@ -67,24 +95,27 @@ fn array_per_thread(finding: &Finding, text: &str) -> Option<String> {
     let over = lines.iter().filter(|(_, line)| has(line, "for")).filter(|(_, line)| {
         comparisons(line).into_iter().any(|(_, _, bound)| value(bound, text) == Some(elements))
     });
-    let over: Vec<String> = over.map(|(number, _)| number.to_string()).collect();
-    let loops = match over.as_slice() {
-        [] => String::new(),
-        [one] => format!(", and the loop in line {one} goes through all of it"),
-        lines => format!(", and the loops in lines {} go through all of it", lines.join(", ")),
-    };
-    Some(format!(
-        ". Each thread has an array of {elements} elements, `{name}` (line {at}){loops}: with one array per block, in shared memory, the checker gets \
-         through, and it is faster on a GPU, too"
-    ))
+    let loops = over.map(|(number, _)| number.to_string()).collect();
+    Some(OwnArray { line, name, elements, loops })
 }
 
-/// Names a loop over the picture that each block goes through alone: its step is a block, and its beginning differs from block to block.
-pub fn too_slow(finding: &mut Finding, text: &str) {
-    if finding.code == "W0520"
-        && let Some(told) = step_of_a_block(text)
-    {
+/// Names what the text shows of a check that takes too long: a loop over the picture that each block goes through alone, whose step is a block
+/// and whose beginning differs from block to block; or an array that each thread of one of these tasks goes through.
+pub fn too_slow(finding: &mut Finding, text: &str, tasks: &[&str]) {
+    if finding.code != "W0520" {
+        return;
+    }
+    // The task whose check was late, by the name of the step.
+    let late = |task: &&&str| finding.message.contains(&format!("\"{task}: "));
+    let array = || {
+        let launches = tasks.iter().find(late).map_or_else(Vec::new, |task| launches(text, task));
+        let arrays = launches.iter().filter_map(|launch| array_per_thread(launch.kernel, text));
+        arrays.into_iter().find(|array| !array.loops.is_empty()).map(|array| array.told())
+    };
+    if let Some(told) = step_of_a_block(text) {
         finding.hint = told;
+    } else if let Some(told) = array() {
+        finding.hint = format!("look at the array of each thread first. {told}");
     }
 }
 
@@ -241,6 +272,21 @@ mod tests {
         let array = "Each thread has an array of 256 elements, `mine` (line 3), and the loop in line 5 goes through all of it";
         assert!(said.starts_with("few. ") && said.contains(array), "{said}");
         assert_eq!(told(&text.replace("uint32_t mine", "__shared__ uint32_t mine")), "few");
+        let text = format!(
+            "{text}void f(const uint8_t* gray, uint32_t* bins, int n) {{\n    k<<<1056, 256>>>(gray, bins, n);\n}}\n"
+        );
+        let late = |task: &str| {
+            let message = format!("the check took longer than 50 s, at \"{task}: flat\"");
+            let mut finding = Finding::new("W0520", Kind::Launch, Severity::Error, message, "look");
+            too_slow(&mut finding, &text, &["f"]);
+            finding.hint
+        };
+        assert!(
+            late("f").starts_with(&format!("look at the array of each thread first. {array}")),
+            "{}",
+            late("f")
+        );
+        assert_eq!(late("e"), "look");
     }
 
     #[test]

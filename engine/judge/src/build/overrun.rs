@@ -6,9 +6,10 @@
 
 use runtime::finding::{Finding, Kind, Severity};
 
-use super::code::{has, is_part, last_name, numbered_lines, places, value};
+use super::code::{function_of, has, is_part, last_name, numbered_lines, places, value};
 use super::elements::in_brackets;
 use super::expression::{Expression, parsed};
+use super::host_arrays::{LAST, NO_ELEMENT};
 use super::missed::indices;
 use super::walk::{Thread, Way};
 use crate::submission::Submission;
@@ -23,15 +24,9 @@ const LEAVES: [&str; 5] = ["break", "continue", "goto", "return", "switch"];
 /// The first such access of the kernels that a task launches.
 pub fn found(submission: &Submission, task: &str) -> Option<Finding> {
     let text = submission.text.as_str();
-    // Which lines count is not known here.
-    if ["#if", "/*", "union", "asm"].iter().any(|word| text.contains(word)) {
-        return None;
-    }
-    let brackets = numbered_lines(text).flat_map(|(number, line)| {
-        line.match_indices('[').map(move |(at, _)| (number, line, at)).collect::<Vec<_>>()
-    });
-    brackets.take(MOST).find_map(|(number, line, at)| {
-        let access = Access::of(text, task, (number, line), at)?;
+    brackets(text).take(MOST).find_map(|(number, line, at)| {
+        let way = |column| Way::to(text, task, number, column);
+        let access = Access::of(text, text, (number, line, at), way)?;
         let values = access.outside()?;
         let element = in_brackets(&values);
         let sides: Vec<String> = access.sides.iter().map(i64::to_string).collect();
@@ -48,6 +43,48 @@ pub fn found(submission: &Submission, task: &str) -> Option<Finding> {
     })
 }
 
+/// The first such access of a function of the host to an array of its own: the line, what is used, and why it is not there. What lies behind
+/// the array is another variable of the host, which may hold a value.
+pub fn in_host(text: &str) -> Option<(u32, String, String)> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    brackets(text).take(MOST).find_map(|(number, line, at)| {
+        let (first, _) = function_of(&lines, number)?;
+        // An array of the same name in another function is another one.
+        let scope: String = lines
+            .iter()
+            .take_while(|(at, line)| *at <= number || !line.starts_with('}'))
+            .map(|(at, line)| if *at < first { "\n".to_owned() } else { format!("{line}\n") })
+            .collect();
+        let access =
+            Access::of(text, &scope, (number, line, at), |column| Way::in_host(text, number, column))?;
+        let returns = access.way.kernel.iter().any(|(at, line)| *at <= number && has(line, "return"));
+        let (name, [elements]) = (access.name, access.sides.as_slice()) else { return None };
+        let values = access.outside().filter(|_| !returns && !access.is_member)?;
+        let what = format!("`{name}{}`{NO_ELEMENT}", in_brackets(&values));
+        let last = elements - 1;
+        let index = &line[at + 1..].split_once(']')?.0.trim();
+        let reached = values.iter().map(i64::to_string).collect::<String>();
+        let comes = if *index == reached {
+            String::new()
+        } else {
+            format!(", but in line {number}, `{index}` comes to {reached}")
+        };
+        let why = format!(
+            "line {} declares `{name}` with {elements}{LAST}`{name}[{last}]`{comes}",
+            access.declared
+        );
+        Some((number, what, why))
+    })
+}
+
+/// All brackets that open in a text, with their lines; none where it is not known which lines count.
+fn brackets(text: &str) -> impl Iterator<Item = (u32, &str, usize)> {
+    let known = !["#if", "/*", "union", "asm"].iter().any(|word| text.contains(word));
+    numbered_lines(text).filter(move |_| known).flat_map(|(number, line)| {
+        line.match_indices('[').map(move |(at, _)| (number, line, at)).collect::<Vec<_>>()
+    })
+}
+
 /// An access to an array whose size is known.
 struct Access<'a> {
     way: Way<'a>,
@@ -57,10 +94,17 @@ struct Access<'a> {
     indices: Vec<Expression>,
     line: u32,
     column: usize,
+    declared: u32,
 }
 
 impl<'a> Access<'a> {
-    fn of(text: &'a str, task: &'a str, (number, line): (u32, &'a str), at: usize) -> Option<Self> {
+    /// The access at this bracket. `scope` is the text in which the array is declared, with the lines of `text`; `way` leads to the column.
+    fn of(
+        text: &'a str,
+        scope: &str,
+        (number, line, at): (u32, &'a str, usize),
+        way: impl Fn(usize) -> Option<Way<'a>>,
+    ) -> Option<Self> {
         let name = last_name(&line[..at]);
         let column = at - name.len();
         let before = line[..column].trim_end();
@@ -72,11 +116,11 @@ impl<'a> Access<'a> {
         if name.is_empty() || decides || object.trim_end().ends_with('&') {
             return None;
         }
-        let (declared, sides) = declaration(name, text)?;
+        let (declared, sides) = declaration(name, scope, text)?;
         let (texts, _) = indices(&line[at..])?;
         let indices: Option<Vec<Expression>> = texts.iter().map(|text| parsed(text)).collect();
         let indices = indices.filter(|indices| indices.len() == sides.len())?;
-        let way = Way::to(text, task, number, column)?;
+        let way = way(column)?;
         let own = way.kernel.first().is_some_and(|(first, _)| declared > *first) && declared < number;
         let fits = if is_member { in_structure(declared, text) } else { own };
         (fits && way.is_known()).then_some(Self {
@@ -87,6 +131,7 @@ impl<'a> Access<'a> {
             indices,
             line: number,
             column,
+            declared,
         })
     }
 
@@ -155,10 +200,10 @@ impl<'a> Access<'a> {
     }
 }
 
-/// The line and the sides of the only declaration of an array with this name, if nothing else may be called so.
-fn declaration(name: &str, text: &str) -> Option<(u32, Vec<i64>)> {
+/// The line and the sides of the only declaration of an array with this name in `scope`, if nothing else may be called so there.
+fn declaration(name: &str, scope: &str, text: &str) -> Option<(u32, Vec<i64>)> {
     let mut found = None;
-    for (number, line) in numbered_lines(text) {
+    for (number, line) in numbered_lines(scope) {
         for at in places(line, name) {
             let (before, after) = (line[..at].trim_end(), line[at + name.len()..].trim_start());
             let word = last_name(before);

@@ -61,9 +61,9 @@ pub fn left_over(text: &str, task: &str) -> Option<String> {
             let is_all = reached.len() != LEVELS || reached.iter().all(|is| *is);
             (is_counted && !is_all).then(|| {
                 format!(
-                    "{} only {} of the {LEVELS} counters of a block: what it counts in the others never comes to the result",
+                    "{} {}: what the block counts in the others never comes to the result",
                     verb(&lines, "read"),
-                    said(name, &reached, uses.iter().filter(|of| of.does == Does::Read))
+                    said(("counters", name), &reached, uses.iter().filter(|of| of.does == Does::Read))
                 )
             })
         })
@@ -76,14 +76,8 @@ pub fn unset(text: &str, task: &str, used: u32, name: &str, element: usize) -> O
     let uses = uses(text, task, &kernel, name)?;
     let (lines, reached) = reached(&uses, Does::Set)?;
     let setting = || uses.iter().filter(|of| of.does == Does::Set);
-    let told = (reached.get(element) == Some(&false)).then(|| {
-        format!(
-            "{} only {} of {}",
-            verb(&lines, "set"),
-            said(name, &reached, setting()),
-            grouped(reached.len() as u64)
-        )
-    })?;
+    let told = (reached.get(element) == Some(&false))
+        .then(|| format!("{} {}", verb(&lines, "set"), said(("elements", name), &reached, setting())))?;
     if reached.iter().filter(|is| **is).count() <= 1 && setting().all(|of| of.condition.is_none()) {
         return Some((told.clone(), format!("{told}: set `{name}[{element}]`, too, or read what is set")));
     }
@@ -144,18 +138,26 @@ fn verb(lines: &str, verb: &str) -> String {
     format!("{lines} {verb}{}", if lines.starts_with("lines") { "" } else { "s" })
 }
 
-/// The elements that are reached, and the condition of a single line: `` `local[0]` (under the condition `t == 0`) ``.
-fn said<'a>(name: &str, reached: &[bool], mut uses: impl Iterator<Item = &'a Use<'a>>) -> String {
+/// The part of an array that is reached, and the condition of a single line: `` only `local[0]` of the 256 elements (under the condition `t == 0`) ``.
+/// `what` its elements are, and its name.
+fn said<'a>(
+    (what, name): (&str, &str),
+    reached: &[bool],
+    mut uses: impl Iterator<Item = &'a Use<'a>>,
+) -> String {
     let at: Vec<usize> = (0..reached.len()).filter(|at| reached[*at]).collect();
-    let elements = match at.as_slice() {
-        [] => format!("none of the elements of `{name}`"),
-        [only] => format!("`{name}[{only}]`"),
-        [first, .., last] if last - first + 1 == at.len() => format!("`{name}[{first}]` to `{name}[{last}]`"),
-        _ => format!("{} of the elements of `{name}`", grouped(at.len() as u64)),
+    let all = grouped(reached.len() as u64);
+    let part = match at.as_slice() {
+        [] => format!("none of the {all} {what} of `{name}`"),
+        [only] => format!("only `{name}[{only}]` of the {all} {what}"),
+        [first, .., last] if last - first + 1 == at.len() => {
+            format!("only `{name}[{first}]` to `{name}[{last}]` of the {all} {what}")
+        }
+        _ => format!("only {} of the {all} {what} of `{name}`", grouped(at.len() as u64)),
     };
     match (uses.next().and_then(|of| of.condition.clone()), uses.next()) {
-        (Some(condition), None) => format!("{elements} (under the condition `{condition}`)"),
-        _ => elements,
+        (Some(condition), None) => format!("{part} (under the condition `{condition}`)"),
+        _ => part,
     }
 }
 
@@ -272,15 +274,15 @@ mod tests {
         for (merge, told) in [
             (
                 "if (t == 0) atomicAdd(&bins[t], local[t]);",
-                Some("line 8 reads only `local[0]` (under the condition `t == 0`) of the 256 counters"),
+                Some("line 8 reads only `local[0]` of the 256 counters (under the condition `t == 0`): "),
             ),
             (
                 "atomicAdd(&bins[t], local[t]);",
-                Some("line 8 reads only `local[0]` to `local[127]` of the 256 counters"),
+                Some("line 8 reads only `local[0]` to `local[127]` of the 256 counters: "),
             ),
             (
                 "if (n > 3) atomicAdd(&bins[2 * t], local[2 * t]);",
-                Some("line 8 reads only 128 of the elements of `local` (under the condition `n > 3`)"),
+                Some("line 8 reads only 128 of the 256 counters of `local` (under the condition `n > 3`): "),
             ),
             (&format!("{all} atomicAdd(&bins[v], local[v]);"), None),
             ("merge(local);", None),
@@ -301,11 +303,11 @@ mod tests {
         };
         assert_eq!(
             of("if (t == 0) local[t] = 0;", 52).as_deref(),
-            Some("line 4 sets only `local[0]` (under the condition `t == 0`) of 256")
+            Some("line 4 sets only `local[0]` of the 256 elements (under the condition `t == 0`)")
         );
         assert_eq!(
             of("local[t] = 0;", 200).as_deref(),
-            Some("line 4 sets only `local[0]` to `local[127]` of 256")
+            Some("line 4 sets only `local[0]` to `local[127]` of the 256 elements")
         );
         let hint = |fill: &str, block: &str| {
             let text = kernel(fill, "").replace("k<<<n, 128>>>", &format!("k<<<n, {block}>>>"));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::arguments::launches;
 use super::block::{block_of, changed};
-use super::code::{closing, code, is_part, kernel_to, last_name, value};
+use super::code::{closing, code, function_of, has, is_part, kernel_to, last_name, numbered_lines, value};
 use super::expression::{Expression, parsed};
 use super::guards::assignments;
 
@@ -98,6 +98,30 @@ impl<'a> Way<'a> {
             kernel,
             sides,
             launch: launch.line,
+            known: RefCell::default(),
+            left: Cell::new(LOOK_UPS),
+            deep: Cell::new(0),
+        })
+    }
+
+    /// The way to this byte of a line in a function of the host, which one thread goes.
+    pub fn in_host(text: &'a str, line: u32, at: usize) -> Option<Self> {
+        let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+        let (first, _) = function_of(&lines, line)?;
+        let own = &lines[first as usize - 1..];
+        let kernel: Vec<(u32, &str)> =
+            own.iter().copied().take_while(|(_, line)| !line.starts_with('}')).collect();
+        let head = kernel.first().map_or("", |(_, head)| head);
+        let before = kernel.get(..=(line - first) as usize)?;
+        let is_host =
+            head.contains('(') && !["__global__", "__device__"].iter().any(|space| has(head, space));
+        is_host.then_some(Self {
+            text,
+            task: "",
+            around: around(before, at)?,
+            kernel,
+            sides: [1; 2],
+            launch: 0,
             known: RefCell::default(),
             left: Cell::new(LOOK_UPS),
             deep: Cell::new(0),
@@ -265,8 +289,9 @@ impl<'a> Way<'a> {
 
 /// What is around a byte of the last line of a kernel, the outermost first. `None` if the brackets do not fit.
 fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
-    let ((number, access), before) = kernel.split_last()?;
-    let lines = before.iter().copied().chain([(*number, access.get(..at)?)]);
+    let ((last, access), before) = kernel.split_last()?;
+    let last = *last;
+    let lines = before.iter().copied().chain([(last, access.get(..at)?)]);
     // Each is open up to its brace, or up to the end of one statement.
     let mut open: Vec<(Option<Around>, bool)> = Vec::new();
     let mut depth = 0;
@@ -278,6 +303,14 @@ fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
                 &line[from..from + line[from..].find(|c: char| !is_part(c)).unwrap_or(line.len() - from)];
             if starts && depth == 0 && ["for", "while", "if", "else", "do", "switch"].contains(&word) {
                 let behind = line[from + word.len()..].trim_start();
+                // The place is in the condition itself.
+                if word == "if"
+                    && number == last
+                    && behind.starts_with('(')
+                    && closing(&behind[1..]).is_none()
+                {
+                    break;
+                }
                 let head = behind
                     .strip_prefix('(')
                     .and_then(|text| text.get(..closing(text)?))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lab::{Part, Signs, Task};
 use runtime::finding::Finding;
+use simulator::performance::RUN_PER_THREAD;
 
 use super::{of_file, plain_sentence};
 use crate::labs::quoted;
@@ -11,6 +12,7 @@ use crate::numbers::grouped;
 use crate::prediction::{LineShare, Resident};
 use crate::report::Report;
 use crate::score;
+use crate::weight;
 
 /// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
 pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
@@ -33,7 +35,8 @@ fn first_of(
 ) -> Option<(String, &'static str)> {
     let of_threads = |(task, seen): &(&'static dyn Task, Seen<'_>)| {
         idle(*task, seen)
-            .or_else(|| few_lanes(*task, seen, report))
+            .or_else(|| few_lanes(*task, seen))
+            .or_else(|| runs(*task, seen))
             .or_else(|| few_blocks(check, *task, seen, report))
             .or_else(|| many_sums(check, *task, seen, report))
     };
@@ -58,6 +61,8 @@ pub struct Seen<'a> {
     pub longest_share: Option<f64>,
     /// Pixels of the picture.
     pub pixels: f64,
+    /// What was found, remarks on speed among it.
+    pub findings: &'a [Finding],
 }
 
 impl<'a> Seen<'a> {
@@ -69,6 +74,7 @@ impl<'a> Seen<'a> {
             resident: timed.resident,
             longest_share: timed.longest_share,
             pixels: (timed.width * timed.height) as f64,
+            findings: &report.findings,
         })
     }
 }
@@ -261,10 +267,10 @@ impl<'a> Marks<'a> {
 pub(super) const MOST: f64 = 0.5;
 
 /// What to do about a line that takes most of the time with few lanes active.
-fn few_lanes(task: &dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
+fn few_lanes(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
     let line = seen.lines.first().filter(|line| line.share >= MOST)?;
     let is_it = |finding: &&Finding| finding.code == "W0704" && finding.line == Some(line.number);
-    let finding = report.findings.iter().find(is_it)?;
+    let finding = seen.findings.iter().find(is_it)?;
     Some(format!(
         "All cases pass. To make `{}` faster, mend {} in line {}, which takes {:.0} % of the time: {}",
         task.name(),
@@ -272,5 +278,30 @@ fn few_lanes(task: &dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String
         line.number,
         100.0 * line.share,
         plain_sentence(&finding.hint)
+    ))
+}
+
+/// The share of the time that the requests of a line waste from which on neighbouring threads should take neighbouring elements before
+/// any other change: wider loads, more blocks or fewer of them leave the threads of a warp apart.
+const SCATTERED: f64 = 0.1;
+
+/// What to do about threads that each load a run of neighbouring elements.
+fn runs(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
+    let scattered = |finding: &&Finding| {
+        finding.hint == RUN_PER_THREAD
+            && weight::seen_in(finding, task.name())
+            && weight::scattered(finding, seen.lines) >= SCATTERED
+    };
+    let finding = seen.findings.iter().find(scattered)?;
+    let line = seen.lines.iter().find(|line| Some(line.number) == finding.line)?;
+    Some(format!(
+        "All cases pass. To make `{}` faster, let neighbouring threads load neighbouring elements in line {}, which takes {:.0} % of the time. There \
+         each thread loads a run of neighbouring elements, one per round of a loop, so the 32 threads of a warp touch a sector each ({}). Begin \
+         with the number of the thread in the grid, `blockIdx.x * blockDim.x + threadIdx.x`, and go on by the number of all threads, \
+         `gridDim.x * blockDim.x`.",
+        task.name(),
+        line.number,
+        100.0 * line.share,
+        finding.code
     ))
 }

@@ -142,7 +142,7 @@ pub fn verify(
             && ran.iter().any(|ran| ran.failed.is_some())
             && !cases.iter().any(silent);
     let cause = if comparable {
-        progress(&format!("{}: searching for the cause", task.name()));
+        progress(&format!("{}: {}", task.name(), supervise::SEARCHING));
         unsteady::name_cause(task, runner, &ran, seed)?
     } else {
         None
