@@ -334,7 +334,7 @@ fn memory(counters: &Counters, around: Around<'_>, requests: f64) -> Option<Caus
             } else if least >= WIDE {
                 "the loads and stores are wide already: let neighbouring threads use neighbouring vectors"
             } else {
-                "let neighbouring threads use neighbouring addresses, or load whole words and vectors"
+                "let neighbouring threads use neighbouring addresses, or load and store whole words and vectors"
             },
         });
     }

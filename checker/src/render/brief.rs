@@ -135,7 +135,8 @@ fn near_misses(task: &Task, cases: &[&Case]) -> Option<String> {
     (task.passed && share >= MOST_ROUNDED).then(|| {
         format!(
             "{share:.0} % of the values are one level off, which this task allows. Most likely they are cut off, not rounded, by a conversion to an \
-             integer or by `/` of integers: add a half first (0.5f, or half of the divisor), and compute with exact numbers"
+             integer or by `/` of integers: a half (0.5f, or half of the divisor) has to be added before that, inside the brackets of a conversion, \
+             and all numbers before it have to be exact"
         )
     })
 }

@@ -99,6 +99,26 @@ impl Window {
     }
 }
 
+/// Words with which statements begin.
+const HEADS: [&str; 16] = [
+    "const",
+    "constexpr",
+    "auto",
+    "return",
+    "int",
+    "unsigned",
+    "float",
+    "double",
+    "bool",
+    "char",
+    "size_t",
+    "int8_t",
+    "uint8_t",
+    "uint16_t",
+    "int32_t",
+    "uint32_t",
+];
+
 /// The range to underline: a name at the column and the brackets after it, a number to the end of its statement, or a
 /// single character; the whole line if no column is known.
 fn extent(line: &[char], column: u32) -> (usize, usize) {
@@ -109,7 +129,9 @@ fn extent(line: &[char], column: u32) -> (usize, usize) {
     }
     let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
     let mut to = from + line[from..].iter().take_while(|c| is_name(c)).count();
-    if to == from {
+    let word: String = line[from..to].iter().collect();
+    // The place of a whole statement says nothing of where in it something happened.
+    if to == from || from == first && HEADS.contains(&word.as_str()) {
         return (from, from + 1);
     }
     if line[from].is_ascii_digit() {
@@ -162,6 +184,12 @@ mod tests {
             "  |   ------- the other",
         ];
         assert_eq!(snippet(source, &marks, 40), expected);
+    }
+
+    #[test]
+    fn the_head_of_a_statement_is_marked_by_one_character() {
+        let shown = snippet("    const int a = gray[i], b = gray[i + 1];", &[mark(1, 5, "", true)], 60);
+        assert_eq!(shown[1], "  |     ^");
     }
 
     #[test]

@@ -7,6 +7,8 @@ use colored::Colorize;
 use super::plan::Parameter;
 use super::sweep::{CLEARLY, Row, Swept};
 use judge::limiters;
+use judge::next::MOSTLY_COPIES;
+use judge::numbers::significant;
 use judge::report::Performance;
 use judge::wrap::{hanging, shortened};
 
@@ -67,6 +69,18 @@ fn kept(swept: &Swept, task: &str, of_task: &[&Parameter]) -> Option<String> {
         .iter()
         .filter_map(|parameter| Some(format!("{} = {}", parameter.name, parameter.current.as_ref()?)))
         .collect();
+    let seconds = |row: &&&Row| row.performance.as_ref().map_or(f64::INFINITY, |timed| timed.seconds);
+    let best = rows.iter().filter(|row| row.best).map(|row| seconds(&row)).fold(f64::INFINITY, f64::min);
+    let next = rows.iter().filter(|row| !row.best).map(|row| seconds(&row)).fold(f64::INFINITY, f64::min);
+    // Of several pictures, each has its own best row.
+    let one_best = rows.iter().filter(|row| row.best).count() == 1;
+    if all_kept && one_best && next.is_finite() && best < (1.0 - CLEARLY) * next && !constants.is_empty() {
+        return Some(format!(
+            "For `{task}`, the file's values are the best: keep {}. The next best setting takes {:.0} % more time.",
+            constants.join(", "),
+            100.0 * (next / best - 1.0)
+        ));
+    }
     (rows.len() > 1 && all_kept && !constants.is_empty()).then(|| {
         format!(
             "For `{task}`, no setting is clearly better (by {:.0} % or more): keep {}.",
@@ -143,11 +157,18 @@ fn unmoved(swept: &Swept, task: &str) -> Option<String> {
             "All rows are equal: no value of {names} changes what the kernels of `{task}` execute. Look whether they, or their launch, use it."
         )
     } else {
-        let limiter = timed[0].limiter.map(|limiter| {
-            format!(
+        let first = timed[0];
+        let copies = first.transfer_seconds.filter(|copies| *copies >= MOSTLY_COPIES * first.seconds);
+        let limiter = first.limiter.map(|limiter| match copies {
+            Some(copies) => format!(
+                ": copies between host and GPU take {} of {} ms, which they do not change",
+                significant(1e3 * copies),
+                significant(1e3 * first.seconds)
+            ),
+            None => format!(
                 ": it is limited by {}, which they do not change",
-                limiters::cause(limiter, timed[0].wait, timed[0].resident.as_ref())
-            )
+                limiters::cause(limiter, first.wait, first.resident.as_ref())
+            ),
         });
         format!(
             "All rows are within 0.5 %: the values of {names} make no difference to `{task}`{}. Change something else.",

@@ -17,6 +17,7 @@ mod messages;
 mod mistakes;
 mod nvrtc;
 mod odd;
+mod pipeline;
 mod scans;
 mod second_week;
 mod shown;

@@ -14,7 +14,7 @@ use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER, is_late};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
 
-pub use costs::{BEHIND_A_BRANCH, Dear, densest, named, told_after_costs};
+pub use costs::{BEHIND_A_BRANCH, Dear, MOSTLY_COPIES, densest, named, told_after_costs};
 pub use first::{Seen, first, first_seen};
 
 use costs::{atomic_line, beside, costs_named, dearest, limit};
@@ -148,7 +148,9 @@ pub fn idea(tasks: &[&'static dyn Task], report: &Report) -> Option<(&'static dy
     left.sort_by(|one, other| other.0.total_cmp(&one.0));
     left.into_iter().find_map(|(_, task)| {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-        Some((task, next_idea(task.ideas(), timed.signs.as_ref()?)?))
+        // A faster kernel earns nothing while its time does not count.
+        let signs = timed.signs.as_ref().filter(|_| timed.unscored.is_none())?;
+        Some((task, next_idea(task.ideas(), signs)?))
     })
 }
 
@@ -212,8 +214,9 @@ fn hint(to_hint: Option<&str>, task: &dyn Task, report: &Report) -> String {
         );
     }
     // Nothing says what the mistake is: a hint on a step of the task would be a guess.
-    let more =
-        to_hint.map(|hint| format!(" `{hint}` goes through the steps of the task.")).unwrap_or_default();
+    let more = to_hint
+        .map(|hint| format!(" `{hint} --more` goes through the steps of the task."))
+        .unwrap_or_default();
     format!(
         "`{}`: Work the first wrong value out by hand, and print the numbers that your kernel has for it.{more}",
         task.name()
@@ -265,8 +268,14 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     // The timing of a check that was late has left a finding alone.
     let late = || report.findings.iter().any(|finding| finding.code == "W0705");
     if timed.map_or_else(late, |timed| timed.unscored.is_some()) {
-        let text =
-            format!("All cases pass. The time of `{}` does not count yet: do what W0705 says.", task.name());
+        let hint =
+            report.findings.iter().find(|finding| finding.code == "W0705").map(|finding| &finding.hint);
+        let hint = hint.filter(|hint| !hint.is_empty()).map(|hint| format!(" {}", sentence(hint)));
+        let text = format!(
+            "All cases pass. The time of `{}` does not count yet: do what W0705 says.{}",
+            task.name(),
+            hint.unwrap_or_default()
+        );
         return Some(text.into());
     }
     let timed = timed?;
@@ -286,7 +295,8 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     let limit = timed.signs.and_then(|_| limit(timed));
     if tuned.is_empty() && limit.is_some() && !Marks::of(*task, report).are_swept() {
         tuned = format!(
-            " Write values to try behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` finds the best.",
+            " Write values to try behind a constant, in a comment that begins with `// tune:` (its own value, smaller and larger ones), and `{}` \
+             finds the best.",
             of_file(check, "tune", *task)
         );
     }
@@ -335,7 +345,8 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     let tune = tuned(check, *task, report, true);
     let tune = if tune.is_empty() {
         format!(
-            " Write some behind a constant, `constexpr int rows = 32;  // tune: 16 32 64`, and `{}` compares them.",
+            " Write some behind a constant, in a comment that begins with `// tune:` (its own value, smaller and larger ones), and `{}` compares \
+             them.",
             of_file(check, "tune", *task)
         )
     } else {
@@ -343,7 +354,16 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     };
     let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
     let named = costs_named(&Dear::of(timed)).next();
-    let what = named.unwrap_or_else(|| {
+    let copies = timed.signs.map(|signs| signs.link_share).filter(|share| *share >= MOSTLY_COPIES);
+    let copies = copies.map(|share| {
+        format!(
+            "copies keep the link between host and GPU busy for {:.0} % of the time, so faster kernels gain nothing. Try other \
+             numbers of parts, or a smaller first and last part.",
+            100.0 * share
+        )
+    });
+    let tune = if copies.is_some() { String::new() } else { tune };
+    let what = named.or(copies).unwrap_or_else(|| {
         "try other values of its constants before any other change, such as the number of blocks, or of pixels per thread.".to_owned()
     });
     let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());

@@ -4,7 +4,7 @@
 //! rule of the table names their codes, and they share what the rule asks for. Nothing is removed: the finding that explains
 //! the others comes first, and a report may fold the others under it.
 
-use crate::build::{BY_NONE, NO_RETURN, SEARCH, STANDS_IN, UNFILLED, UNSET};
+use crate::build::{BY_NONE, IN_PART, NO_RETURN, SEARCH, STANDS_IN, UNFILLED, UNSET};
 use runtime::finding::{Finding, Severity};
 
 /// What two findings have to share.
@@ -37,6 +37,8 @@ enum Share {
     Line,
     /// The cases, where the effect is a search or a test that counts decide.
     Counts,
+    /// The cases, where the root is an array of the host that a copy fills in part.
+    Part,
     /// The text of the message.
     Message,
     /// Nothing.
@@ -96,6 +98,8 @@ const RULES: &[Rule] = &[
     rule(RACES, MILDER, Share::Array),
     rule(RACES, MILDER, Share::Line),
     rule(&["W0305"], MILDER, Share::Line),
+    // What is computed from elements that no copy has filled has no value either.
+    rule(&["W0201"], &["W0207"], Share::Part),
     // What nothing has written is undefined wherever it is used.
     rule(&["W02"], &["W02"], Share::Array),
 ];
@@ -228,6 +232,7 @@ fn shares(share: Share, one: &Finding, other: &Finding) -> bool {
                 || one.message.contains("atomically");
             sought && counts && !same_kernel && shares(Share::Runs, one, other)
         }
+        Share::Part => one.message.contains(IN_PART) && shares(Share::Runs, one, other),
         Share::Message => one.message == other.message,
         Share::Nothing => true,
     }
@@ -370,6 +375,18 @@ mod tests {
                 [("W0106", 4, 0), ("W0307", 6, 0)]
             );
         }
+    }
+
+    #[test]
+    fn a_copy_of_a_part_comes_before_what_is_computed_from_the_rest() {
+        let mut all = [
+            found("W0207", 74, "argument 3 of `k` is undefined"),
+            found("W0201", 71, "it comes from `counts`, of which line 68 fills only 256 of 1024 bytes"),
+        ];
+        all[0].thread = None;
+        assert_eq!(folded(&all), [("W0201", 71, 1)]);
+        all[1].message = "it comes from a local variable or array".to_owned();
+        assert_eq!(folded(&all).len(), 2);
     }
 
     #[test]

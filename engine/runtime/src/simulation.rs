@@ -215,6 +215,8 @@ pub struct Simulation {
     pub clocks: Arc<[u32]>,
     /// Lines of the PTX that permute bytes (`__byte_perm`).
     pub permutes: Arc<[u32]>,
+    /// Lines of the PTX that multiply bytes and add the products (`__dp4a`).
+    pub dot_products: Arc<[u32]>,
     /// Lines of the PTX that only serve to divide numbers that may be negative by a constant.
     pub signed_divisions: Arc<[u32]>,
 }
@@ -234,6 +236,7 @@ impl Simulation {
             sleeps: Arc::default(),
             clocks: Arc::default(),
             permutes: Arc::default(),
+            dot_products: Arc::default(),
             signed_divisions: Arc::default(),
         }
     }

@@ -297,6 +297,11 @@ impl Scene<'_> {
             );
         }
         let offset = i128::from(address) - i128::from(near.base);
+        if wrapped(offset) && offset > i128::from(near.size) {
+            // So far away, the nearest allocation need not be the one that is meant.
+            let message = format!("{verb} {} where nothing is allocated", count_bytes(bytes));
+            return Words::new(code, kind, message, UNSIGNED);
+        }
         Words::new(
             code,
             kind,
@@ -309,8 +314,6 @@ impl Scene<'_> {
             if offset < 0 {
                 "the index is negative here. If it is that of a neighbour, check its column and its row, each from 0 to its side - 1, before \
                  the access: an index within the buffer may still be in another row"
-            } else if wrapped(offset) && offset > i128::from(near.size) {
-                UNSIGNED
             } else if offset / FAR > i128::from(near.size) {
                 "the index is many times too large for a mere step past the end: print it with `printf` for this thread. Likely \
                  causes: a row length that is not the image's width, a product that is taken twice, or an index that was never \
@@ -366,8 +369,9 @@ fn trap_hint(reason: &str) -> &'static str {
 }
 
 /// What makes an index negative that looks as if it could not be.
-const UNSIGNED: &str = "check the index before the access, as in `if (i >= d)`. `threadIdx`, `blockIdx` and `blockDim` are unsigned, where \
-                        0 - 2 is 4,294,967,294: put them in an `int` before such a check";
+const UNSIGNED: &str = "work out the index for this thread: it is negative, or was negative in 32 bits. If a neighbour is meant, the index is \
+                        the thread's own one plus the halo on that side, or needs a check before the access (`if (i >= d)`). In \
+                        `unsigned`, the type of `threadIdx` and `blockIdx`, 0 - 2 is 4,294,967,294, which passes such a check";
 
 fn verb(kind: AccessKind) -> &'static str {
     match kind {

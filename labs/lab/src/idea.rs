@@ -46,6 +46,8 @@ pub struct Signs {
     pub bits: f64,
     /// Of these, permutes of bytes (`__byte_perm`).
     pub permutes: f64,
+    /// Dot products of bytes (`__dp4a`).
+    pub dot_products: f64,
     /// Of these, branches.
     pub branches: f64,
     /// Conversions between integer and floating numbers.

@@ -299,6 +299,34 @@ pub fn later(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u3
     launches[at + 1..].iter().find(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
 }
 
+/// The last launch before the first one of `kernel` that gets this variable to write to: the line, and the kernel that it launches.
+pub fn before(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u32, String)> {
+    let launches = launches(text, task);
+    let at = launches.iter().position(|launch| launch.kernel == kernel)?;
+    let whole = joined(text);
+    let gets = |launch: &&Launch<'_>| {
+        let parameters = listed(&whole, launch.kernel).unwrap_or_default();
+        let writes = |at: usize| parameters.get(at).is_some_and(|parameter| !has(parameter, "const"));
+        launch.arguments.iter().enumerate().any(|(at, argument)| argument == variable && writes(at))
+    };
+    launches[..at].iter().rfind(gets).map(|launch| (launch.line, launch.kernel.to_owned()))
+}
+
+/// The only launch of `kernel`, if it passes this variable for a parameter that has the name of another pointer of the host function, which
+/// it does not pass: the line, and that name.
+pub fn misnamed(text: &str, task: &str, kernel: &str, variable: &str) -> Option<(u32, String)> {
+    let launches = launches(text, task);
+    let mut own = launches.iter().filter(|launch| launch.kernel == kernel);
+    let (launch, None) = (own.next()?, own.next()) else { return None };
+    let names = parameters(&joined(text), kernel)?;
+    let at = launch.arguments.iter().position(|argument| argument == variable)?;
+    let name = names.get(at).filter(|name| *name != variable && !launch.arguments.contains(name))?;
+    // Some other launch before it is passed the variable with the parameter's name.
+    let earlier = launches.iter().take_while(|other| other.line < launch.line);
+    let is_known = earlier.into_iter().any(|other| other.arguments.contains(name));
+    is_known.then(|| (launch.line, name.clone()))
+}
+
 /// A call of the host that is passed, behind a launch of this kernel, what the kernel reads as this parameter, where no line before it
 /// mentions it: the line, the argument, and the function.
 pub fn filled_late(text: &str, task: &str, kernel: &str, parameter: &str) -> Option<(u32, String, String)> {

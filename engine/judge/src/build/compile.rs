@@ -83,6 +83,8 @@ pub struct Build {
     pub clocks: Arc<[u32]>,
     /// Lines of the device PTX that permute bytes.
     pub permutes: Arc<[u32]>,
+    /// Lines of the device PTX that multiply bytes and add the products.
+    pub dot_products: Arc<[u32]>,
     /// Lines of the device PTX that only serve to divide numbers that may be negative by a constant.
     pub signed_divisions: Arc<[u32]>,
     /// Warnings, and an error for each task whose host function is missing or has another signature.
@@ -100,6 +102,7 @@ impl Build {
             sleeps: Arc::clone(&self.sleeps),
             clocks: Arc::clone(&self.clocks),
             permutes: Arc::clone(&self.permutes),
+            dot_products: Arc::clone(&self.dot_products),
             signed_divisions: Arc::clone(&self.signed_divisions),
             ..Simulation::new(Arc::clone(&self.device), gpu)
         }
@@ -179,6 +182,7 @@ fn finished(compiled: Compiled, submission: &Submission, targets: Targets) -> Re
         sleeps: lines_with(&passes.device, &["nanosleep"]),
         clocks: lines_with(&passes.device, &["%clock", "%globaltimer"]),
         permutes: lines_with(&passes.device, &["prmt."]),
+        dot_products: lines_with(&passes.device, &["dp4a.", "dp2a."]),
         signed_divisions: dear::divisions(&passes.device),
         program: program.beside(&device),
         host_ptx: passes.host,

@@ -36,6 +36,10 @@ const BYTES: [(&str, u64); 10] = [
 
 /// Names the array, and what reads past its end or past what a copy has filled, in place of a general hint.
 pub fn explained(finding: &mut Finding, text: &str) {
+    if finding.code == "W0602" {
+        too_small(finding, text);
+        return;
+    }
     let used = finding.line.filter(|_| finding.code.starts_with("W02") && finding.message.contains(LOCAL));
     let read =
         finding.labels.iter().find(|label| label.text.contains("is read here")).map(|label| label.line);
@@ -182,18 +186,49 @@ fn in_part(array: &Array<'_>, lines: &[(u32, &str)], text: &str) -> Option<(Stri
     let Array { name, elements, bytes, .. } = array;
     let whole = elements * bytes;
     lines.iter().find_map(|(number, line)| {
-        let list = line.split_once("cudaMemcpy(")?.1.split_once(");")?.0;
-        let parts = arguments(list);
-        let [to, _, length, ..] = parts.as_slice() else { return None };
-        let mut length = length.clone();
-        for (kind, bytes) in BYTES {
-            length = length.replace(&format!("sizeof({kind})"), &bytes.to_string());
-        }
-        let copied = value(&length, text).filter(|copied| to == name && *copied < whole)?;
+        let (to, _, length) = copy(line)?;
+        let copied = length_of(&length, text).filter(|copied| to == *name && *copied < whole)?;
         let what = format!("`{name}`{IN_PART}line {number} fills only {copied} of {whole} bytes");
         let hint = "copy all elements that the host reads (`n * sizeof(element)`: copies count bytes), and read no others";
         Some((what, hint.to_owned()))
     })
+}
+
+/// The target, the source and the length of the copy in a line.
+fn copy(line: &str) -> Option<(String, String, String)> {
+    let list = line.split_once("cudaMemcpy")?.1;
+    let list = list.strip_prefix("Async").unwrap_or(list).strip_prefix('(')?.split_once(");")?.0;
+    let mut parts = arguments(list).into_iter();
+    Some((parts.next()?, parts.next()?, parts.next()?))
+}
+
+/// The bytes of the length of a copy, if it is known from the text alone.
+fn length_of(length: &str, text: &str) -> Option<u64> {
+    let mut length = length.to_owned();
+    for (kind, bytes) in BYTES {
+        length = length.replace(&format!("sizeof({kind})"), &bytes.to_string());
+    }
+    value(&length, text)
+}
+
+/// Names the array of the host that is smaller than what a copy writes to it, or reads from it.
+fn too_small(finding: &mut Finding, text: &str) {
+    let Some(line) = finding.line.filter(|_| finding.message.contains(" bytes of host memory that are not"))
+    else {
+        return;
+    };
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    let Some((to, from, length)) = lines.get(line as usize - 1).and_then(|(_, source)| copy(source)) else {
+        return;
+    };
+    let name = if finding.message.starts_with("this call writes") { to } else { from };
+    let all = declared(&name, line, &lines, text).map(|array| (array.line, array.elements * array.bytes));
+    if let Some((declared, whole)) = all
+        && length_of(&length, text).is_some_and(|length| length > whole)
+    {
+        let (before, _) = finding.message.split_once(" that are not").unwrap_or((&finding.message, ""));
+        finding.message = format!("{before}, but `{name}` has {whole} bytes (line {declared})");
+    }
 }
 
 #[cfg(test)]
@@ -272,5 +307,27 @@ mod tests {
         }
         let said = told(right, "256", all);
         assert!(said.contains("`counts`, of which line 3 fills only 256 of 1024 bytes"), "{said}");
+        assert_eq!(
+            copy("cudaMemcpyAsync(counts, bins, 4 * n, kind, stream);").map(|(.., length)| length).as_deref(),
+            Some("4 * n")
+        );
+    }
+
+    #[test]
+    fn an_array_of_the_host_that_a_copy_does_not_fit_into_is_named() {
+        let told = |size: &str| {
+            let text = format!(
+                "void task() {{\n    int counts[{size}];\n    cudaMemcpy(counts, bins, 256 * sizeof(int), cudaMemcpyDeviceToHost);\n}}\n"
+            );
+            let message = "this call writes 1024 bytes of host memory that are not all allocated".to_owned();
+            let mut finding = Finding::new("W0602", Kind::Host, Severity::Error, message, "");
+            finding.line = Some(3);
+            explained(&mut finding, &text);
+            finding.message
+        };
+        let said = "this call writes 1024 bytes of host memory, but `counts` has 256 bytes (line 2)";
+        assert_eq!(told("64"), said);
+        assert!(told("256").ends_with("not all allocated"));
+        assert!(told("n").ends_with("not all allocated"));
     }
 }

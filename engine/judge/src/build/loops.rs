@@ -181,7 +181,8 @@ pub fn searched(finding: &mut Finding, text: &str) {
         } else {
             String::new()
         };
-        (has(head, "while") && (moves("++") || moves("--"))).then(|| {
+        let tested = comparisons(head).iter().any(|(left, _, right)| [left, right].contains(&&index));
+        (has(head, "while") && (moves("++") || moves("--")) && !tested).then(|| {
             format!(
                 "nothing stops `{index}` at the end of `{array}`: where no element ends this loop, it reads what lies behind the array. Test the index, too, and \
                  compare the condition with the task sheet: at least n is `>= n`, so that the search goes on while it is `< n`{first}"
@@ -302,6 +303,7 @@ mod tests {
         assert!(hinted(ARRAY, text).starts_with("nothing stops `low` at the end of `counts`"));
         assert_eq!(hinted("where do the values come from?", text), "where do the values come from?");
         assert_eq!(hinted(ARRAY, "if (counts[low] <= least) low++;"), ARRAY);
+        assert_eq!(hinted(ARRAY, "while (high > 0 && counts[high] < least) high--;"), ARRAY, "it is tested");
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub use declared::FROM_UNSET_HOST;
 pub use elements::of_all_blocks;
 pub use findings::{NO_RETURN, UNSET};
 pub use guards::assignments;
+pub use host_arrays::IN_PART;
 pub use loops::{SEARCH, too_slow};
 pub use missed::{STANDS_IN, UNFILLED, indices as indices_of};
 pub use passes::Compile;

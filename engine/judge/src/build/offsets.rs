@@ -18,7 +18,37 @@ pub fn explained(finding: &mut Finding, text: &str) {
     let name = finding.message.split_once(" uses `").and_then(|(_, rest)| Some(rest.split_once('`')?.0));
     if let Some(told) = name.and_then(|name| missing(name, line, text)) {
         finding.hint = format!("{told}. If all of it is meant: {}", finding.hint);
+    } else if let Some(told) = same_stream(finding, line, text) {
+        finding.hint = told;
     }
+}
+
+/// What to try where both calls name the same stream: it is another one in each round of their loop.
+fn same_stream(finding: &Finding, line: u32, text: &str) -> Option<String> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
+    let [label] = finding.labels.as_slice() else { return None };
+    let [own, other] = [line, label.line].map(|line| stream_in(&lines, line));
+    let stream = own.filter(|own| Some(own) == other.as_ref())?;
+    around(&lines, lines.iter().position(|(number, _)| *number == line)?)?;
+    Some(format!(
+        "lines {} and {} both use the stream `{stream}`, but it is another one in each round of the loop: what one round copies, another round \
+         uses. Compare the places and the numbers of elements of both lines: do they belong to the same part?",
+        line.min(label.line),
+        line.max(label.line)
+    ))
+}
+
+/// The stream of the copy or the launch that begins in a line.
+fn stream_in(lines: &[(u32, &str)], line: u32) -> Option<String> {
+    let at = lines.iter().position(|(number, _)| *number == line)?;
+    let call: Vec<&str> = lines[at..].iter().take(LONGEST).map(|(_, line)| line.trim()).collect();
+    let call = call.join(" ");
+    let call = call.split(';').next()?;
+    if let Some((sizes, _)) = call.split_once("<<<").and_then(|(_, rest)| rest.split_once(">>>")) {
+        return parts(sizes).get(3).cloned();
+    }
+    let list = call.strip_prefix("cudaMemcpyAsync(")?;
+    parts(&list[..closing(list)?]).get(4).cloned()
 }
 
 /// What tells that the buffer `name`, which a call of this line uses from its beginning, is meant from another place on.
@@ -71,6 +101,8 @@ fn around<'a, 'b>(lines: &'b [(u32, &'a str)], at: usize) -> Option<&'b [(u32, &
 
 #[cfg(test)]
 mod tests {
+    use runtime::finding::{Kind, Label, Severity};
+
     use super::*;
 
     #[test]
@@ -88,5 +120,33 @@ mod tests {
         assert!(told.is_some_and(|told| told.contains("line 4 uses `host + first`, but `out`")));
         assert_eq!(of("h<<<n, 256, 0, stream>>>(gray + first, bins, n);", "gray"), None);
         assert_eq!(of("h<<<n, 256, 0, stream>>>(gray, bins, n);", "bins"), None);
+    }
+
+    #[test]
+    fn calls_in_the_stream_of_their_round_are_not_sent_to_one_stream() {
+        let told = |own: &str| {
+            let text = format!(
+                "void f() {{\n    for (int part = 0; part < 8; part++) {{\n        cudaMemcpyAsync(rgb + 3 * first, host, n, kind, s);\n        \
+                 g<<<n, 256, 0, {own}>>>(rgb + first, gray + first, n);\n    }}\n}}\n"
+            );
+            let message =
+                "kernel `g` uses `rgb` while `cudaMemcpyAsync` in another stream may still be writing it";
+            let mut finding = Finding::new(
+                "W0308",
+                Kind::Race,
+                Severity::Error,
+                message.to_owned(),
+                "put both in one stream",
+            );
+            finding.line = Some(4);
+            finding.labels = vec![Label { file: "f.cu".into(), line: 3, column: 1, text: String::new() }];
+            explained(&mut finding, &text);
+            finding.hint
+        };
+        assert!(
+            told("s")
+                .starts_with("lines 3 and 4 both use the stream `s`, but it is another one in each round")
+        );
+        assert_eq!(told("other"), "put both in one stream");
     }
 }

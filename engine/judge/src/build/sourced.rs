@@ -6,7 +6,9 @@ use std::borrow::Cow;
 use runtime::finding::{Finding, Label};
 
 use super::channels::{HINT as CHANNELS, told as channels};
-use super::code::{code, function_of, has, host_function, is_word, leading_number, line_of, numbered_lines};
+use super::code::{
+    code, function_of, has, host_function, is_part, is_word, leading_number, line_of, numbered_lines,
+};
 use super::declared::FROM_UNSET_HOST;
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
@@ -428,6 +430,21 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
     if let Some(told) = unset_counters(finding, text, task, name) {
         return Some(told);
     }
+    if let Some((line, writer)) = arguments::before(text, task, kernel, name) {
+        let element =
+            finding.message.split_once(&format!("`{name}[")).and_then(|(_, rest)| rest.split_once(']'));
+        let which =
+            element.map_or_else(|| "this element".to_owned(), |(element, _)| format!("`{name}[{element}]`"));
+        return Some(format!(
+            "line {line} launches `{writer}`, which gets `{name}`, before `{kernel}`, and it has not written {which}. If `{writer}` is to fill \
+             `{name}`, look whether its grid has a thread for that element, and whether the `if` of its kernel lets the thread through"
+        ));
+    }
+    if let Some((line, parameter)) = arguments::misnamed(text, task, kernel, name) {
+        return Some(format!(
+            "line {line} passes `{name}` as `{parameter}` of `{kernel}`, and earlier launches get a `{parameter}`, too. Likely it should be `{parameter}`"
+        ));
+    }
     if let Some((line, writer)) = arguments::later(text, task, kernel, name) {
         return Some(format!(
             "kernels run in the order of their launches, and line {line} launches `{writer}`, which gets `{name}`, after `{kernel}`. If `{writer}` is to \
@@ -591,7 +608,9 @@ fn lets_past(condition: &str, text: &str, access: &str, size: u64) -> bool {
     let mut words = access.split(|c: char| !c.is_alphanumeric() && c != '_');
     let is_size = |bound: u64| bound > 0 && size.is_multiple_of(bound) && size / bound <= 8;
     let (used, symmetric) = (words.any(|word| word == index), text.contains("= -"));
-    used && !symmetric && bound.parse().map_or(true, is_size)
+    // `x + 2` and `n - 1` may be anything.
+    let is_word = bound.chars().all(is_part);
+    used && !symmetric && is_word && bound.parse().map_or(true, is_size)
 }
 
 /// The comparison by `<=` in a line, if there is exactly one: `i <= n`.
@@ -600,8 +619,12 @@ fn compared(line: &str) -> Option<String> {
     let (before, after) = code.split_once("<=")?;
     let ends = |c: char| ['(', ')', ';', '&', '|', ',', '{', '?', ':', '='].contains(&c);
     let left = before.rsplit(ends).next()?.trim();
-    let right = after.split(ends).next()?.trim();
-    let whole = !left.is_empty() && !right.is_empty() && !after.contains("<=") && !before.ends_with('<');
+    let right = after.split(ends).next()?;
+    // `min(x + 2, width)` is no bound that can be quoted in part.
+    let calls = after[right.len()..].starts_with('(');
+    let right = right.trim();
+    let whole =
+        !calls && !left.is_empty() && !right.is_empty() && !after.contains("<=") && !before.ends_with('<');
     whole.then(|| format!("{left} <= {right}"))
 }
 
@@ -654,6 +677,7 @@ mod tests {
             ("    if (x < width && y <= height - 1)", Some("y <= height - 1")),
             ("    if (i < pixels) n[i] = 0;  // <= never", None),
             ("    if (x <= width && y <= height)", None),
+            ("    for (int i = max(x - 2, 0); i <= min(x + 2, width - 1); ++i)", None),
         ] {
             assert_eq!(compared(line).as_deref(), condition, "{line}");
         }
@@ -664,6 +688,7 @@ mod tests {
             None,
             "of another function"
         );
+        assert_eq!(at_most(3, 9, &text.replace("i <= n", "i <= n - 1")), None, "not n itself");
         let neighbours = "  for (int k = FROM; k <= 2; ++k)\n    s += a[i + k];\n";
         assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "-2")), None, "an offset");
         assert_eq!(at_most(2, 97, &neighbours.replace("FROM", "0")), None, "a bound that is not the size");

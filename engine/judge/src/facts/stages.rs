@@ -7,6 +7,7 @@
 use lab::{OutputShape, Stage, Tolerance};
 use runtime::engine::{MovedFrom, State, Witness};
 
+use crate::build::code::last_name;
 use crate::build::{self, arguments, block};
 use crate::counted::counted;
 use crate::numbers::grouped;
@@ -151,7 +152,7 @@ fn told(
     let mut right: Vec<(usize, Right<'_>)> = Vec::new();
     for (number, stage) in stages.iter().enumerate() {
         let after = right.last().map_or(0, |(_, right)| right.moment);
-        right.extend(found(witness, stage, after, &right).map(|right| (number, right)));
+        right.extend(found(witness, parameters, stage, after, &right).map(|right| (number, right)));
     }
     let next = right.last().map_or(0, |(number, _)| number + 1);
     let so_far = (!right.is_empty()).then(|| {
@@ -168,7 +169,10 @@ fn told(
         seen.extend(so_far);
         return Some((seen, hint));
     }
-    let given = stages[next..].iter().find_map(|stage| given(witness, parameters, stage));
+    let given = stages[next..].iter().find_map(|stage| {
+        let together = given(witness, parameters, stage);
+        together.or_else(|| given_apart(witness, parameters, stage).filter(|_| stage.parts.len() > 1))
+    });
     if let Some(given) = given {
         let seen = [format!("the first wrong result is {given}")].into_iter().chain(so_far).collect();
         return Some((seen, hint));
@@ -204,6 +208,7 @@ fn told(
 /// Where the result of a step is, at this moment or later.
 fn found<'a>(
     witness: &Witness,
+    parameters: &[Vec<String>],
     stage: &'a Stage,
     after: usize,
     before: &[(usize, Right<'_>)],
@@ -227,10 +232,14 @@ fn found<'a>(
         return None;
     }
     let size = stage.element.size();
-    let given = witness.launches.iter().position(|launch| {
-        let parts = launch.arguments.windows(stage.parts.len());
-        launch.arguments.iter().any(|own| *own == stage.bytes || stage.forms.contains(own))
-            || parts.map(<[_]>::concat).any(|parts| parts == stage.bytes || stage.forms.contains(&parts))
+    let given = witness.launches.iter().enumerate().position(|(number, launch)| {
+        let fits = |own: &Vec<u8>| *own == stage.bytes || stage.forms.contains(own);
+        let mut parts = launch.arguments.windows(stage.parts.len()).enumerate();
+        launch.arguments.iter().any(fits)
+            || parts.any(|(at, parts)| {
+                fits(&parts.concat())
+                    && parameters.get(number).is_none_or(|names| are_meant(stage, names, at, parts))
+            })
     });
     if let Some(launch) = given {
         let place = format!("given to `{}`", witness.launches[launch].kernel);
@@ -254,6 +263,41 @@ fn found<'a>(
 fn is_named(stage: &Stage, name: &str) -> bool {
     let name = name.to_lowercase();
     stage.words.iter().any(|word| name.contains(word))
+}
+
+/// Whether the arguments from this place on are those that the names of their parameters promise: `low` gets the low one, and `high` the
+/// high one, or one more.
+fn are_meant(stage: &Stage, parameters: &[String], at: usize, arguments: &[Vec<u8>]) -> bool {
+    let value = |bytes: &[u8]| stage.element.value(bytes);
+    let all = stage.parts.iter().zip(stage.bytes.chunks(stage.element.size()));
+    let own = || parameters.iter().skip(at).map(|parameter| last_name(parameter)).zip(arguments);
+    all.into_iter().all(|(part, right)| {
+        own().filter(|(name, _)| name == part).all(|(_, own)| [0, 1].contains(&(value(own) - value(right))))
+    })
+}
+
+/// The first number that a kernel is given as a part of a result by name, and that is wrong.
+fn given_apart(witness: &Witness, parameters: &[Vec<String>], stage: &Stage) -> Option<String> {
+    let size = stage.element.size();
+    let value = |bytes: &[u8]| stage.element.value(bytes);
+    witness.launches.iter().zip(parameters).find_map(|(launch, parameters)| {
+        let own = |part: &str| {
+            let mut named = parameters.iter().zip(&launch.arguments);
+            let argument =
+                named.find(|(parameter, _)| last_name(parameter) == part).map(|(_, argument)| argument)?;
+            (argument.len() == size && (-1..=256).contains(&value(argument))).then(|| value(argument))
+        };
+        // One of them alone may be something else.
+        let all: Option<Vec<i64>> = stage.parts.iter().map(|part| own(part)).collect();
+        let both = stage.parts.iter().zip(stage.bytes.chunks(size).map(value)).zip(all?);
+        // An end may be one past the last.
+        let ((part, right), own) =
+            both.into_iter().find(|((_, right), own)| ![0, 1].contains(&(own - right)))?;
+        Some(format!(
+            "{}, given to `{}`: `{part}` is {own}, and should be {right}",
+            stage.name, launch.kernel
+        ))
+    })
 }
 
 /// Numbers that a kernel is given together, and that are likely meant for a result of several parts, but wrong.

@@ -52,6 +52,9 @@ pub fn named(timed: &Performance) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
+/// The share of the time in which the link is busy from which on only the copies limit a task.
+pub const MOSTLY_COPIES: f64 = 0.9;
+
 /// What the costs of a task are read from.
 #[derive(Debug, Clone, Copy)]
 pub struct Dear<'a> {
@@ -85,7 +88,9 @@ pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
 }
 
 pub(super) fn costs_named(dear: &Dear<'_>) -> impl Iterator<Item = String> {
-    [signed(dear), branched(dear.lines), second_launch(dear)].into_iter().flatten()
+    // Beside copies that take nearly all of the time, a faster kernel changes nothing.
+    let hidden = dear.signs.link_share >= MOSTLY_COPIES;
+    [signed(dear), branched(dear.lines), second_launch(dear)].into_iter().flatten().filter(move |_| !hidden)
 }
 
 /// Quotients and remainders of numbers that may be negative.
@@ -132,7 +137,7 @@ fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>) -> Option<String>
     (signs.launches > 1.0 && share >= SECOND_LAUNCH && small).then(|| {
         format!(
             "launching {:.0} kernels takes {:.0} % of the time, and one of them does nearly all the work: let it do that of the others too, in \
-             more blocks of the same grid, or in each block again if all blocks need the result.",
+             more blocks of the same grid. If all of its blocks need what a small kernel computes, each block can compute that again.",
             signs.launches,
             100.0 * share
         )

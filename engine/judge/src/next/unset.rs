@@ -24,6 +24,10 @@ pub(super) fn unset(finding: &Finding) -> Option<String> {
     if let Some(label) = finding.labels.iter().find(|label| label.text == launches::SWAPPED_HERE) {
         return Some(format!("exchange the two sizes of the launch in line {}", label.line));
     }
+    // Another variable may be meant.
+    if finding.hint.contains(" passes `") && finding.hint.contains("Likely it should be") {
+        return Some(finding.hint.split(", and ").next().unwrap_or(&finding.hint).to_owned());
+    }
     if let Some(label) = finding.labels.iter().find(|label| label.text.starts_with("only ")) {
         return Some(format!("line {} writes {}", label.line, label.text));
     }

@@ -27,9 +27,9 @@ pub(super) struct Call<'a> {
     pub chance: Chance,
 }
 
-/// What dry runs have told: by rows, the blocks of each launch; `None` if the host function does not come to its end.
+/// What dry runs have told: by rows, the grid of each launch; `None` if the host function does not come to its end.
 #[derive(Debug, Default)]
-pub(super) struct DryRuns(pub RefCell<BTreeMap<usize, Option<Vec<f64>>>>);
+pub(super) struct DryRuns(pub RefCell<BTreeMap<usize, Option<Vec<[u32; 3]>>>>);
 
 /// A run on the whole picture: what the host function does, and blocks of each launch.
 pub(super) struct Tried {

@@ -5,6 +5,7 @@ use lab::{FewestBytes, Task};
 use simulator::model::{Kernel, Whole};
 use simulator::{Class, Counters};
 
+use super::grids::FEWEST_PARTS;
 use super::steps::{Launched, blocks};
 use runtime::engine::{Step, UNEVEN, Work};
 use runtime::simulation::Took;
@@ -51,8 +52,8 @@ pub struct Doubt {
 
 const SAME_WORK: &str =
     "use the same kernels, the same work per pixel and a grid that covers the picture for every size";
-const PARTS: &str = "cut every picture into the same number of parts, each of ceil_div(height, parts) rows, so that every picture \
-                     has the same launches";
+const PARTS: &str = "cut every picture into the same small number of parts (8, say), each of ceil_div(height, parts) rows, so that every \
+                     picture has the same launches: with many parts, low pictures have fewer of them";
 
 impl Doubt {
     /// Other launches on the whole picture than on the sample.
@@ -188,11 +189,14 @@ pub(super) fn doubt(
         SMALL * promised / by_kernel.len() as f64
     };
     let worked = || by_kernel.iter().find_map(|(name, launches)| work(&named(name), launches, &small));
-    alone
+    let found = alone
         .or_else(worked)
         .or_else(|| sublinear(&by_kernel, fewest, scale))
         .or_else(|| covered(task, fewest, steps))
-        .or_else(|| transferred(task, links, scale))
+        .or_else(|| transferred(task, links, scale))?;
+    // A picture in many parts: another number of them may be predicted.
+    let in_parts = task.over_link() && launches.len() >= FEWEST_PARTS;
+    Some(Doubt { hint: if in_parts { PARTS } else { found.hint }, ..found })
 }
 
 /// Instructions that these launches execute at least, as their tried blocks tell.
@@ -385,7 +389,9 @@ fn sublinear(kernels: &[OfKernel<'_, '_>], fewest: FewestBytes, scale: f64) -> O
             return Some(Doubt::of(
                 &simulator::readable(most.0),
                 &format!(
-                    "{what} less of the whole picture than of some of its rows: its grid does not cover the picture"
+                    "seems to {} less of the whole picture than of some of its rows: its grid does not cover the picture, or its launches do \
+                     not grow with it alike",
+                    what.trim_end_matches('s')
                 ),
             ));
         }

@@ -10,7 +10,7 @@ use crate::chance::Chance;
 /// Pixels of the sample: enough for every multiprocessor to have work, few enough for a tenth of a second.
 const SAMPLE_PIXELS: usize = 250_000;
 /// Rows of a sample are a multiple of this, so that colour planes and rows stay aligned as they are in the whole.
-const ROWS: usize = 32;
+pub(super) const ROWS: usize = 32;
 /// Different rows of a picture of full size.
 const DIFFERENT: usize = 96;
 

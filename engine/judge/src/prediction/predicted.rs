@@ -159,6 +159,7 @@ pub fn predict(
         apart,
         signs: Signs {
             permutes: executed(&steps, &student.permutes, pixels),
+            dot_products: executed(&steps, &student.dot_products, pixels),
             ..signs(&steps, pixels, apart.transfers / seconds, &costs)
         },
         lines: line_shares(&lines, &steps, student.gpu, &student.signed_divisions),
@@ -206,6 +207,7 @@ pub fn counted_in(scaled: &Scaled, task: &dyn Task, student: &Simulation) -> Cou
     Counted {
         signs: Signs {
             permutes: executed(&taken.steps, &student.permutes, pixels),
+            dot_products: executed(&taken.steps, &student.dot_products, pixels),
             ..signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs)
         },
         lines: line_shares(lines, &taken.steps, gpu, &student.signed_divisions),

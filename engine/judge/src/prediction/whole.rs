@@ -141,7 +141,8 @@ pub fn scaled(
     let (image, height) = pictures::sample(case, seed)?;
     let ran = call.run(&image, Vec::new())?;
     let less = pictures::smaller(image.height);
-    let sample = call.in_step(Sample { image, height, less, ran })?;
+    let sample = call.of_all_parts(Sample { image, height, less, ran })?;
+    let sample = call.in_step(sample)?;
     if let EveryBlock::Ran(image, outcome) = call.at_once(&sample)? {
         let (_, smaller) = call.smaller(&sample)?;
         let taken = Taken::trusted(as_they_are(&outcome.work, 1.0));
@@ -358,7 +359,13 @@ impl Call<'_> {
             let full = rows_of_a_block([rows, all], grids[1], times, blocks_on)?;
             growth.full = full.map(|full| (full - rows) as f64 / (rows - less) as f64);
         }
-        Ok(own.grown(smaller, growth, whole.grid))
+        let mut grown = own.grown(smaller, growth, whole.grid);
+        // Of blocks of several rows of threads that are taller than the sample, some warps have no rows there: in the whole they have.
+        let [few, all] = [own, whole].map(|kernel| kernel.grid[1]);
+        if few == 1 && all > 1 && launched[1].asked.block[1] > 1 {
+            grown.share_evenly();
+        }
+        Ok(grown)
     }
 
     /// The rows of the evidence as a picture of their own.

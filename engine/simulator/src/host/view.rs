@@ -256,8 +256,13 @@ impl HostView<'_> {
         } else if address < 4096 {
             (format!("this call {verb} host memory through a null pointer"), "the pointer was never set")
         } else {
-            let name = self.memory.nearest(address).map_or(String::new(), |near| {
-                format!(" near `{}`, which has {} bytes", near.name, near.size)
+            // The nearest allocation is the one that is meant only if the call begins in it, or right behind it.
+            let near = self.memory.nearest(address).filter(|near| {
+                near.live && address.checked_sub(near.base).is_some_and(|offset| offset <= near.size)
+            });
+            let name = near.map_or(String::new(), |near| {
+                let plural = if near.size == 1 { "" } else { "s" };
+                format!(" near `{}`, which has {} byte{plural}", near.name, near.size)
             });
             (
                 format!("this call {verb} {length} bytes of host memory that are not all allocated{name}"),

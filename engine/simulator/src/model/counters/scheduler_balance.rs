@@ -28,6 +28,12 @@ impl SchedulerBalance {
         }
     }
 
+    /// The same instructions, as many for each of the first places.
+    pub(crate) fn share_evenly(&mut self, places: usize) {
+        let all: u64 = self.sums.iter().sum();
+        self.sums = std::array::from_fn(|place| if place < places { all / places as u64 } else { 0 });
+    }
+
     pub(crate) fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.sums.iter_mut().zip(other.sums) {
             *mine += theirs;

@@ -104,6 +104,13 @@ impl Kernel {
         Self { counters, executed, simulated, machine, grid, ..self.clone() }
     }
 
+    /// Takes the instructions of each block to be shared out evenly among its warps.
+    pub fn share_evenly(&mut self) {
+        let (blocks, places) = (self.blocks().max(1.0) as u64, self.warps().min(4) as usize);
+        self.counters.scheduler_balance.share_evenly(places);
+        self.counters.scheduler_balance.make_even(blocks);
+    }
+
     /// Takes atomics on global memory down to so many, if there are more: the sums of blocks grow with their pixels only until no level is
     /// empty.
     pub fn limit_atomics(&mut self, most: f64) {
