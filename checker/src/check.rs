@@ -69,9 +69,19 @@ pub struct Check {
     /// Also write the report to this file, as JSON
     #[arg(long, value_name = "FILE", requires = "lab")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    beside: BesideOptions,
+}
+
+/// What a check does beside its verdict, unless it is told not to
+#[derive(Debug, clap::Args)]
+struct BesideOptions {
     /// Do not keep this attempt in the history, which the overview shows
     #[arg(long, requires = "lab")]
     no_history: bool,
+    /// Do not search for a small change that makes a wrong task right, which takes some seconds
+    #[arg(long, requires = "lab")]
+    no_search: bool,
 }
 
 /// The process that grades a class, and with which this one ends.
@@ -122,9 +132,12 @@ impl Check {
             seed: secret.as_deref().map_or(self.seed, chance::seed_of),
             graded: secret.is_some(),
             save: self.save,
-            reads: !self.no_history && !self.json && secret.is_none() && self.report.is_none(),
-            keeps: !self.no_history && !self.json && secret.is_none() && named.is_none(),
+            attempts: Attempts {
+                reads: !self.beside.no_history && !self.json && secret.is_none() && self.report.is_none(),
+                keeps: !self.beside.no_history && !self.json && secret.is_none() && named.is_none(),
+            },
             report: self.report,
+            searches: !self.beside.no_search && secret.is_none(),
         };
         let progress = Progress::new();
         if progress.is_watched() {
@@ -146,6 +159,15 @@ enum Form {
     Json,
 }
 
+/// What a check has to do with earlier and later ones.
+#[derive(Debug, Clone, Copy)]
+struct Attempts {
+    /// Whether the report may know of sweeps.
+    reads: bool,
+    /// Whether the attempt may be kept.
+    keeps: bool,
+}
+
 /// The options, checked.
 struct Options {
     lab: &'static dyn Lab,
@@ -160,10 +182,9 @@ struct Options {
     graded: bool,
     save: Option<PathBuf>,
     report: Option<PathBuf>,
-    /// Whether the report may know of sweeps.
-    reads: bool,
-    /// Whether the attempt may be kept in the history.
-    keeps: bool,
+    attempts: Attempts,
+    /// Whether small changes are tried that make a wrong task right.
+    searches: bool,
 }
 
 /// Checks and prints.
@@ -176,7 +197,8 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
     }
     setup.course.clone_from(&check.course);
     supervise::begin(&progress, &setup.engine)?;
-    let swept = Sweeps::of_user(&setup.engine.title()).filter(|_| check.reads).map(|sweeps| sweeps.known());
+    let swept =
+        Sweeps::of_user(&setup.engine.title()).filter(|_| check.attempts.reads).map(|sweeps| sweeps.known());
     let swept = swept.unwrap_or_default();
     let requests = requests(check, &parts, (album.as_ref(), Some(&progress)), &swept);
     let mut report =
@@ -198,7 +220,7 @@ fn run(check: &Options, progress: Progress) -> Result<ExitCode, Stop> {
 /// Keeps the attempt, if it is one: see [`crate::history`]. Says what has changed since the last one, but to a program that
 /// reads the report from a file: on the terminal's other stream, for reports of equal files are equal.
 fn keep(check: &Options, report: &Report) {
-    if !check.keeps || check.source != Source::Own || report.untouched || !History::is_wanted() {
+    if !check.attempts.keeps || check.source != Source::Own || report.untouched || !History::is_wanted() {
         return;
     }
     let workbook = current_folder().and_then(|here| Workspace::find(&here));
@@ -235,6 +257,7 @@ fn requests<'a>(
     let request = |part: &'a Part| Request {
         seed: check.seed,
         graded: check.graded,
+        repaired: check.searches,
         command: check.source.check(check.lab, &part.submission.shown),
         album,
         watcher,

@@ -181,7 +181,7 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         _ => None,
     };
     let mut hint = match finding {
-        Some(finding) => of_finding(finding),
+        Some(finding) => of_finding(finding, report),
         None => of_output(report),
     };
     // The steps are those of the task that the problem is about: another one may not be begun.
@@ -224,7 +224,7 @@ fn of_output(report: &Report) -> Stages {
 }
 
 /// A finding: what its code is about, what to try, and where an example is; then how to mend it.
-fn of_finding(finding: &Finding) -> Stages {
+fn of_finding(finding: &Finding, report: &Report) -> Stages {
     let place = finding.in_line();
     let title = hanging(&format!("{}{place}: ", finding.code), &finding.message);
     let [why, mend] = ["Why", "Mend"].map(|name| pages::section(&finding.code, name).unwrap_or_default());
@@ -233,7 +233,10 @@ fn of_finding(finding: &Finding) -> Stages {
         hint => hanging("Try: ", &next::sentence(hint)),
     };
     let example = pages::command_for(&finding.code).map(|command| format!("`{command}` shows an example."));
-    let parts = [why.trim().to_owned(), trying, hanging("", &example.unwrap_or_default())];
+    let tried = problem::tried(report, finding)
+        .map(|repair| hanging("Tried: ", &next::sentence(&repair.told)))
+        .unwrap_or_default();
+    let parts = [why.trim().to_owned(), tried, trying, hanging("", &example.unwrap_or_default())];
     let first = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let stages = [first, mend.trim().to_owned()].into_iter();
     Stages { title, stages: stages.filter(|stage| !stage.is_empty()).collect() }

@@ -17,21 +17,39 @@ const TYPES: &[(&str, &str)] =
 /// One line per entry: the kernel that the interpreter starts, which takes the function's address with the lab's
 /// signature, so that a wrong one is an error here; and a declaration, which clashes with a kernel of that name.
 pub(crate) fn text(entries: &[Entry<'_>]) -> String {
-    let types = TYPES.iter().map(|(name, meaning)| format!("typedef {meaning} {name};"));
     let lines = entries.iter().map(|Entry { function, parameters }| {
-        let names: Vec<&str> = split_parameters(parameters).into_iter().map(|(_, name)| name).collect();
-        let arguments = names.join(", ");
+        let arguments = names(parameters);
         format!(
             "extern \"C\" __global__ void workbook_entry_{function}({parameters}) \
              {{ constexpr void (*workbook_signature)({parameters}) = ::{function}; workbook_signature({arguments}); }} \
              void {function}({parameters});"
         )
     });
-    let mut text = types.collect::<Vec<_>>().join(" ");
+    let mut text = types();
     text.push(' ');
     text.push_str(&lines.collect::<Vec<_>>().join("\n"));
     text.push('\n');
     text
+}
+
+/// The types of [`TYPES`], defined.
+pub(crate) fn types() -> String {
+    let types = TYPES.iter().map(|(name, meaning)| format!("typedef {meaning} {name};"));
+    types.collect::<Vec<_>>().join(" ")
+}
+
+/// The kernel that the interpreter starts for a function in this namespace.
+pub(crate) fn of_version(Entry { function, parameters }: Entry<'_>, namespace: &str) -> String {
+    let arguments = names(parameters);
+    format!(
+        "extern \"C\" __global__ void workbook_entry_{namespace}_{function}({parameters}) {{ {namespace}::{function}({arguments}); }}\n"
+    )
+}
+
+/// The names of parameters, as arguments of a call.
+fn names(parameters: &str) -> String {
+    let names: Vec<&str> = split_parameters(parameters).into_iter().map(|(_, name)| name).collect();
+    names.join(", ")
 }
 
 /// Type and name of each parameter: `const uint8_t* rgb, int n`.

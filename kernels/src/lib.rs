@@ -24,6 +24,7 @@ mod statics;
 mod templates;
 mod unit;
 mod variables;
+mod versions;
 mod yardstick;
 
 pub use device_properties::DeviceProperties;
@@ -41,4 +42,5 @@ pub use rewrite::{rewrite_launches, source_column, unclosed_brace};
 pub use statics::{is_lasting, rewrite_lasting};
 pub use unit::{ENTRY_FILE, Pass, options, translation_unit};
 pub use variables::host_variables;
+pub use versions::{version_function, version_name, versions_unit};
 pub use yardstick::{YARDSTICK, YardstickShape, yardstick_shape};

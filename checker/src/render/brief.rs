@@ -147,6 +147,9 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
         Problem::Finding(root) => {
             out.push('\n');
             one(out, &report.findings[root.finding], submissions);
+            if let Some(repair) = problem::tried(report, &report.findings[root.finding]) {
+                let _ = writeln!(out, "{}", hanging("   = tried: ", &repair.told));
+            }
             if let Some(task) = problem::index_behind(report, &report.findings[root.finding]) {
                 seen(out, task);
             }
@@ -217,7 +220,9 @@ fn wrong_output(out: &mut String, task: &Task, report: &Report, beside: bool) {
 /// The facts on a task's wrong outputs.
 fn seen(out: &mut String, task: &Task) {
     for fact in task.facts.iter().flat_map(|facts| &facts.seen) {
-        let _ = writeln!(out, "{}", hanging("   = seen: ", fact));
+        let is_tried = task.repair.as_ref().is_some_and(|repair| repair.told == *fact);
+        let label = if is_tried { "   = tried: " } else { "   = seen: " };
+        let _ = writeln!(out, "{}", hanging(label, fact));
     }
 }
 

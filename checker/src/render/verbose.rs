@@ -103,6 +103,10 @@ fn cases(out: &mut String, task: &Task, report: &Report) {
     for fact in task.facts.iter().flat_map(|facts| &facts.seen) {
         let _ = writeln!(out, "{}", hanging("   seen  ", fact));
     }
+    let is_seen = |told: &String| task.facts.as_ref().is_some_and(|facts| facts.seen.contains(told));
+    for told in task.repair.iter().map(|repair| &repair.told).filter(|told| !is_seen(told)) {
+        let _ = writeln!(out, "{}", hanging("  tried  ", told));
+    }
     let skipped: Vec<&&Case> = own.iter().filter(|case| case.verdict == Verdict::Skipped).collect();
     if let Some(first) = skipped.first() {
         let count = match skipped.len() {

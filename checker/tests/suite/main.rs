@@ -18,6 +18,7 @@ mod mistakes;
 mod nvrtc;
 mod odd;
 mod pipeline;
+mod repairs;
 mod scans;
 mod second_week;
 mod shown;

@@ -1,8 +1,8 @@
 //! Measured runs with the simulator in the place of the GPU: the same worker, the same phases and checks. Each cheat that only a
 //! GPU's timed runs can pay for is found, and an honest file is timed.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use cuda::nvrtc::{CompileError, Compiled, Request};
@@ -23,14 +23,14 @@ use runtime::worker::Target;
 use simulator::{Checks, Limits, Module};
 
 /// A compiler that keeps the PTX that it makes.
-struct Recorder<'a>(&'a dyn Compile, RefCell<Vec<String>>);
+struct Recorder<'a>(&'a dyn Compile, Mutex<Vec<String>>);
 
 impl Compile for Recorder<'_> {
     fn compile_all(&self, requests: &[Request<'_>]) -> Result<Vec<Result<Compiled, CompileError>>, Failure> {
         let all = self.0.compile_all(requests)?;
         for made in all.iter().flatten() {
             let text = made.ptx.clone().unwrap_or_else(|| String::from_utf8_lossy(&made.image).into_owned());
-            self.1.borrow_mut().push(text.trim_end_matches('\0').to_owned());
+            self.1.lock().expect("no thread has panicked").push(text.trim_end_matches('\0').to_owned());
         }
         Ok(all)
     }
@@ -51,11 +51,11 @@ fn timed(task: &str, file: &str) -> Timed {
     let gpu = &simulator::model::gpus()[0];
     let setup = Setup::new(EngineChoice::Simulator, gpu, &Progress::new()).expect("a compiler");
     let compiler = setup.submissions();
-    let recorder = Recorder(&compiler, RefCell::default());
+    let recorder = Recorder(&compiler, Mutex::default());
     let Ok(build) = build::build(&recorder, &submission, &[task], setup.targets) else {
         panic!("{file} does not compile")
     };
-    let made = recorder.1.into_inner();
+    let made = recorder.1.into_inner().expect("no thread has panicked");
     let device = made.iter().find(|ptx| ptx.contains(".entry") && !ptx.contains("host_call"));
     let device = device.expect("PTX of the kernels").clone().into_bytes();
     let images = Images { host: build.host_ptx.clone().into_bytes(), device, yardstick: yardstick() };

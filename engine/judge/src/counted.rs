@@ -17,6 +17,21 @@ pub const TWICE: &str = "some pixels are counted more than once, or a counter do
 pub const ADDED_TWICE: &str = "each pixel is read once, by one thread: look at what comes behind that. Does each counter begin with 0, and do the lines that add up counters \
                            take each of them once?";
 
+/// What is said of counters that are too small as those of a small type are.
+pub const IN_A_SMALL_TYPE: &str = "every wrong counter is too small by a multiple of";
+
+/// The same of wrong counters, as a fact, if it holds of all of them: the rest of 8 or 16 bits.
+fn cut(expected: &[i64], found: &[i64]) -> Option<String> {
+    let wrong = || expected.iter().zip(found).filter(|(expected, found)| expected != found);
+    let (turn, bits, name) = [(65_536, 16, "65,536"), (256, 8, "256")].into_iter().find(|(turn, ..)| {
+        wrong().count() > 0 && wrong().all(|(expected, found)| expected % turn == *found && expected >= turn)
+    })?;
+    let most = grouped(turn.unsigned_abs() - 1);
+    Some(format!(
+        "{IN_A_SMALL_TYPE} {name}, and below {name}, as in a type of {bits} bits, which holds no more than {most}"
+    ))
+}
+
 /// Counters with too many and too few, and what to try.
 pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
     let OutputShape { name, element, .. } = *output.shape;
@@ -51,7 +66,8 @@ pub fn counted(output: &Output<'_>) -> Option<(String, &'static str)> {
         (true, false) => TWICE,
         _ => "",
     };
-    Some((format!("{sum}; {}, {}", side(&less, "small"), side(&many, "large")), hint))
+    let cut = cut(&expected, &found).map_or_else(String::new, |told| format!("; {told}"));
+    Some((format!("{sum}; {}, {}{cut}", side(&less, "small"), side(&many, "large")), hint))
 }
 
 #[cfg(test)]
@@ -71,5 +87,9 @@ mod tests {
             Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
         let said = "`bins` counts 5 in all and should count 8; 2 counters are too small (`bins[0]`, `bins[2]`), no counter is too large";
         assert_eq!(counted(&output), Some((said.to_owned(), LOST)));
+        let values = |found: i64, more: i64| cut(&[5, 2747, 70_000], &[5, found, more]);
+        assert!(values(187, 70_000 % 256).is_some_and(|told| told.ends_with("no more than 255")));
+        assert!(values(2747, 4464).is_some_and(|told| told.ends_with("no more than 65,535")));
+        assert_eq!([values(2747, 70_000), values(187, 0), values(2491, 70_000)], [None, None, None]);
     }
 }

@@ -14,6 +14,7 @@ use crate::case::Case;
 use crate::counted::{ADDED_TWICE, LOST, TWICE, counted};
 use crate::numbers::{few, grouped, lines_in_words};
 use crate::places;
+use crate::repair::Repair;
 use crate::rounding::{self, Output};
 
 mod added;
@@ -189,6 +190,35 @@ impl Facts {
         short || self.hint == KEPT || self.name_a_misplaced_call() || self.name_a_division()
     }
 
+    /// Whether they leave open in which line the mistake is.
+    pub(crate) fn are_vague(&self) -> bool {
+        let open = [
+            "",
+            TILE,
+            OTHER_INDEX,
+            BETWEEN,
+            LEFT_OUT,
+            NEVER_READ,
+            OTHER_LEVEL,
+            LOST,
+            TWICE,
+            ADDED_TWICE,
+            places::HINT,
+            places::FROM_ON,
+            by_level::HINT,
+            by_size::HINT,
+            last_writer::UNCOUNTED,
+            parts::BYTES,
+            parts::WORDS,
+            parts::MASK,
+            parts::BITS,
+            groups::ORDER,
+            groups::WORDS,
+            stages::HINT,
+        ];
+        open.contains(&self.hint.as_str())
+    }
+
     /// Whether a call of the host is named that stands in the wrong place.
     pub fn name_a_misplaced_call(&self) -> bool {
         misplaced::HINTS.contains(&self.hint.as_str())
@@ -267,6 +297,12 @@ impl Facts {
     /// Whether the host function launches nothing.
     pub fn name_no_launch(&self) -> bool {
         self.hint == LAUNCH
+    }
+
+    /// Tells of a change that was tried in place of what led to it.
+    pub(crate) fn tell_tried(&mut self, tried: &Repair) {
+        self.seen = vec![tried.told.clone()];
+        self.hint = tried.hint();
     }
 
     /// Adds what the compiler has warned of, if nothing else was told: a statement without effect, a comparison that is always true.

@@ -23,6 +23,7 @@ mod places;
 pub mod prediction;
 pub mod problem;
 pub mod progress;
+pub mod repair;
 pub mod report;
 pub mod root;
 pub mod rounding;

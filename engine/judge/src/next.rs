@@ -77,6 +77,9 @@ fn first_step(command: &str, tasks: &[&'static dyn Task], report: &Report, to_hi
             {
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
             }
+            if let Some(repair) = problem::tried(report, finding) {
+                return format!("Solve {} first: {}; {again}.", finding.code, repair.hint());
+            }
             let place = finding.in_line();
             return match unset(finding) {
                 Some(what) => format!("Solve {} first: {what}; {again}.", finding.code),
@@ -246,6 +249,9 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     if let Some((told, more)) = nearly(check, tasks, report) {
         return Some(with_more(told, &more));
     }
+    if let Some(told) = wasted_more(tasks, report) {
+        return Some(told.into());
+    }
     // The idea that the kernel lacks, if what it does is known; else what the next level needs.
     if let Some((task, idea)) = idea(tasks, report) {
         let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
@@ -280,14 +286,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     }
     let timed = timed?;
     if let Some(finding) = weight::worst(report, timed) {
-        let place = finding.in_line();
-        let text = format!(
-            "All cases pass. To make `{}` faster, mend {}{place}: {}",
-            task.name(),
-            finding.code,
-            plain_sentence(&finding.hint)
-        );
-        return Some(text.into());
+        return Some(mend(*task, finding).into());
     }
     let mut tuned = tuned(check, *task, report, true);
     let profile = format!("`{}`", of_file(check, "profile", *task));
@@ -323,6 +322,30 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
         )
         .into(),
     })
+}
+
+/// What to mend in the task with the most points left, if only another task with fewer of them lacks an idea.
+fn wasted_more(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+    let missing = |task: &dyn Task| score::missing(&report.points, task.name());
+    let task = tasks.iter().max_by(|one, other| missing(**one).total_cmp(&missing(**other)))?;
+    let (other, _) = idea(tasks, report)?;
+    if missing(*task) <= missing(other) {
+        return None;
+    }
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    let finding = weight::worst(report, timed).filter(|_| timed.unscored.is_none())?;
+    Some(mend(*task, finding))
+}
+
+/// The remark on wasteful accesses that is the next thing to mend.
+fn mend(task: &dyn Task, finding: &Finding) -> String {
+    format!(
+        "All cases pass. To make `{}` faster, mend {}{}: {}",
+        task.name(),
+        finding.code,
+        finding.in_line(),
+        plain_sentence(&finding.hint)
+    )
 }
 
 /// Points left from which down another idea is too much.

@@ -1,6 +1,7 @@
 //! The one problem to solve first.
 
 use crate::facts::Facts;
+use crate::repair::Repair;
 use crate::report::{Case, Report, Task, Verdict};
 use crate::root::{Root, is_error, roots};
 use runtime::finding::{Finding, Kind};
@@ -101,6 +102,12 @@ fn is_late(report: &Report, root: &Root, task: &Task) -> bool {
         _ => false,
     };
     is_explained && first.is_some_and(|first| !finding.cases.contains(&first))
+}
+
+/// A small change that was tried, and makes the task of a fault right.
+pub fn tried<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Repair> {
+    let is_own = |task: &&Task| fault.cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)));
+    report.tasks.iter().filter(is_own).find_map(|task| task.repair.as_ref())
 }
 
 /// The task whose wrong index explains a fault: its other facts only follow from it.

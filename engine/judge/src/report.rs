@@ -10,6 +10,7 @@ pub use crate::case::{Case, Mismatch, Verdict, telling};
 use crate::cause::Cause;
 use crate::facts::Facts;
 use crate::prediction::{Cost, LineShare, Resident};
+use crate::repair::Repair;
 use crate::score::{Line, State};
 use runtime::finding::Finding;
 
@@ -109,6 +110,9 @@ pub struct Task {
     /// What was seen of the smallest telling case, if no cause says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Facts>,
+    /// A small change that makes it right, if one was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repair: Option<Repair>,
     /// Its file, if that is not the report's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,

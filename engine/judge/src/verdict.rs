@@ -14,6 +14,7 @@ use crate::next;
 use crate::performance::{self, TimingFixtures};
 use crate::prediction::{self, Counted};
 use crate::progress::Progress;
+use crate::repair;
 use crate::report::{self, Performance, Report, Verdict};
 use crate::root;
 use crate::score;
@@ -46,6 +47,8 @@ pub struct Request<'a> {
     pub graded: bool,
     /// Where pictures of failed cases go.
     pub album: Option<&'a dyn Gallery>,
+    /// Whether a small change that makes a wrong task right is searched for, where nothing else says what its mistake is: it takes seconds.
+    pub repaired: bool,
     /// Who is told of a task that is right before it is timed.
     pub watcher: Option<&'a Progress>,
     /// Constants that need no advice to sweep them, by their marks: see [`tunable::mark`].
@@ -69,6 +72,7 @@ impl<'a> Request<'a> {
             command: String::new(),
             timed: true,
             graded: false,
+            repaired: false,
             album: None,
             watcher: None,
             swept: &NONE_SWEPT,
@@ -131,7 +135,7 @@ pub fn simulated(
     let setup = Setup::new(EngineChoice::Simulator, gpu, &progress)?.confined()?.remembering();
     supervise::begin(&progress, &setup.engine)?;
     let own = Request::of(lab, &part.tasks, &part.submission);
-    let request = Request { command: check.to_owned(), swept, ..own };
+    let request = Request { command: check.to_owned(), repaired: true, swept, ..own };
     let report = judge(&setup, &request, &mut TimingFixtures::default(), &mut |what| progress.say(what))?;
     drop(progress);
     setup.tell_if_unconfined();
@@ -299,9 +303,11 @@ fn run(
         score_task(setup, report, task, cause, right, "not timed");
         if !request.submission.untouched && request.submission.is_read() {
             explain(report, verified.facts, &request.submission.text, (task, right));
+            mend(setup, request, task, (report, &found), progress)?;
         }
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
+    tell_repairs(report);
     let errors = report.findings.iter().any(Finding::is_error);
     report.findings.extend(past_the_end(request.submission).filter(|_| !errors));
     Ok(())
@@ -339,6 +345,46 @@ fn explain(
         let mut facts = judged.facts.take().unwrap_or_default();
         facts.locate(text, task.name(), &cause.name, &cause.message);
         judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
+    }
+}
+
+/// Searches for a small change of the text that makes the last task right, if nothing says for certain what its mistake is. `found` are the
+/// findings of its cases, among others.
+fn mend(
+    setup: &Setup,
+    request: &Request<'_>,
+    task: &dyn Task,
+    (report, found): (&mut Report, &[Finding]),
+    progress: &mut dyn FnMut(&str),
+) -> Result<(), Stop> {
+    let Some(judged) = report.tasks.last_mut() else { return Ok(()) };
+    let of_task = |case: &String| case.starts_with(&format!("{}: ", task.name()));
+    let mut errors = found.iter().filter(|finding| finding.is_error() && finding.cases.iter().any(of_task));
+    // What a call of the host function or a launch does wrong is named for certain.
+    let is_open = match errors.next() {
+        Some(first) => std::iter::once(first).chain(errors).all(|error| WHERE_OPEN.contains(&error.kind)),
+        None => judged.facts.as_ref().is_none_or(crate::facts::Facts::are_vague),
+    };
+    if !request.repaired || judged.passed || judged.cause.is_some() || !is_open {
+        return Ok(());
+    }
+    let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).cloned().collect();
+    let known = (&own[..], found);
+    judged.repair = repair::search(setup, request.submission, (task, request.seed), known, progress)?;
+    Ok(())
+}
+
+/// Kinds of errors whose line is not always the one with the mistake.
+const WHERE_OPEN: [Kind; 4] = [Kind::Memory, Kind::Initialisation, Kind::Race, Kind::Barrier];
+
+/// Tells of the changes that make tasks right in place of what was seen of their outputs. Beside an error, the report shows them as they are.
+fn tell_repairs(report: &mut Report) {
+    for judged in &mut report.tasks {
+        let Some(repair) = &judged.repair else { continue };
+        let of_task = |case: &String| case.starts_with(&format!("{}: ", judged.name));
+        if !report.findings.iter().any(|finding| finding.is_error() && finding.cases.iter().any(of_task)) {
+            judged.facts.get_or_insert_default().tell_tried(repair);
+        }
     }
 }
 
@@ -390,6 +436,7 @@ fn score_task(
         passed: right,
         cause,
         facts: None,
+        repair: None,
         file: None,
         sha256: None,
     });

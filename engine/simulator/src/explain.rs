@@ -311,7 +311,13 @@ impl Scene<'_> {
                 near.name,
                 count_bytes(near.size)
             ),
-            if offset < 0 {
+            if overflowed(offset, bytes) == Some(16) {
+                "the index is negative here: -32,768 is what 32,767 + 1 becomes in a `short`, a type of 16 bits. Look at the types of the numbers that the \
+                 index is computed from: each needs an `int`"
+            } else if overflowed(offset, bytes) == Some(32) {
+                "the index is negative here: -2,147,483,648 is what 2,147,483,647 + 1 becomes in an `int`, a type of 32 bits. Look at the types of the \
+                 numbers that the index is computed from: one of them needs 64 bits (`size_t`, `int64_t`), or is wrong"
+            } else if offset < 0 {
                 "the index is negative here. If it is that of a neighbour, check its column and its row, each from 0 to its side - 1, before \
                  the access: an index within the buffer may still be in another row"
             } else if offset / FAR > i128::from(near.size) {
@@ -349,6 +355,14 @@ fn wrapped(offset: i128) -> bool {
     const NEAR: i128 = 1 << 24;
     let behind = (TURN - offset % TURN) % TURN;
     offset >= i128::from(WRAPPED) && offset <= 16 * TURN && (1..=NEAR).contains(&behind)
+}
+
+/// The bits of a type whose least number, times the bytes of an access or of three of them (a pixel of three colours), is this offset.
+fn overflowed(offset: i128, bytes: u64) -> Option<u32> {
+    [16, 32].into_iter().find(|bits| {
+        let least = -(i128::from(bytes) << (bits - 1));
+        offset == least || offset == 3 * least
+    })
 }
 
 /// Whether a buffer that the student allocated may have one byte per element: it ends before a number of several bytes.

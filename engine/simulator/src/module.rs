@@ -29,7 +29,7 @@ pub struct ModuleError {
 }
 
 /// A decoded module: kernels, functions, variables.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Module {
     programs: HashMap<String, Result<Arc<Program>, ModuleError>>,
     /// Kernels that cannot run here, as a launch elsewhere needs them.
@@ -105,6 +105,23 @@ const HOST_VARIABLES: u64 = 256 << 20;
 const VARIABLE_GAP: u64 = 4096;
 
 impl Module {
+    /// The kernels and variables that have `from` in their names, with `to` in its place: one of several versions of a program in one module.
+    #[must_use]
+    pub fn of_version(&self, from: &str, to: &str) -> Self {
+        let own = |name: &&String| name.contains(from);
+        let renamed = |name: &String| name.replace(from, to);
+        let kept = |(name, program): (&String, &Result<Arc<Program>, ModuleError>)| {
+            own(&name).then(|| (renamed(name), program.clone()))
+        };
+        let variable = |placed: &Placed| Placed { name: renamed(&placed.name), ..placed.clone() };
+        Self {
+            programs: self.programs.iter().filter_map(kept).collect(),
+            order: self.order.iter().filter(own).map(renamed).collect(),
+            variables: self.variables.iter().filter(|placed| own(&&placed.name)).map(variable).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Parses and decodes a PTX text. A kernel that the simulator cannot run is an error only when launched.
     pub fn from_ptx(text: &str) -> Result<Self, ModuleError> {
         let ast = parse(text).map_err(|error| {

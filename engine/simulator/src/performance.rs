@@ -36,6 +36,9 @@ const WORTH_A_WORD: f64 = 0.02;
 pub const ATOMICS_FIRST: &str = "keep the layout, in which the atomics have no conflicts, and change which thread uses which word here: in a \
                              loop over the banks, let each thread begin at another one, `(l + threadIdx.x) % 32` instead of `l`";
 
+/// Sectors of a request from which on nearly every thread of a warp has one to itself.
+const A_SECTOR_EACH: f64 = 31.0;
+
 /// What to do where each thread loads neighbouring bytes by itself, in a loop.
 pub const RUN_PER_THREAD: &str = "each thread loads a run of neighbouring bytes, in turns of a loop, so the threads of a warp are far apart in each turn: let \
                                   neighbouring threads load neighbouring elements, and go on by the number of all threads, \
@@ -200,6 +203,10 @@ fn coalescing(line: &CountedLine<'_>, total: &Counters, cached: bool) -> Option<
         VECTORS_IN_A_ROW
     } else if has_run_per_thread(counters, line.turns) {
         RUN_PER_THREAD
+    } else if again && counters.sectors_per_request() >= A_SECTOR_EACH {
+        "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. If a thread needs one \
+         element here, let neighbouring threads take neighbouring elements; if it needs those beside it as well, loads of 4 or 16 bytes \
+         need fewer requests"
     } else if again {
         "the other bytes are used too, by other loads, and come from the cache: this costs requests, not memory. Loads \
          of 4 or 16 bytes need fewer of them; where they are that wide already, look elsewhere first"

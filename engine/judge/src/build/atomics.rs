@@ -11,6 +11,7 @@ use super::code::{
     closing, code, comparisons, has, is_part, is_word, kernel_to, last_name, line_of, numbered_lines, places,
     value,
 };
+use super::guards;
 use super::missed::indices;
 
 /// What to try if no block is the last one.
@@ -104,12 +105,40 @@ pub fn explained(finding: &mut Finding, text: &str) {
     {
         finding.hint = told;
     }
+    if ["W0304", "W0307"].contains(&finding.code.as_str())
+        && let Some(told) = zeroed_in_loop(finding, text)
+    {
+        finding.hint = told;
+    }
     if finding.code == "W0307"
         && let Some(counted) = finding.labels.iter().map(|label| label.line).min()
         && zeroed_late(counted, line, text)
     {
         finding.hint = format!("line {line} sets to 0 what line {counted} has counted: {ZERO_FIRST}");
     }
+}
+
+/// What to do about counters that a loop both sets to 0 and adds to: a barrier between the two loses what earlier rounds have counted.
+fn zeroed_in_loop(finding: &Finding, text: &str) -> Option<String> {
+    let line = finding.line.filter(|_| finding.message.starts_with("updates atomically `"))?;
+    let name = finding.message.split('`').nth(1)?.split_once('[')?.0;
+    let is_zero = |source: &str| {
+        source.split_once(" = ").is_some_and(|(target, value)| {
+            target.trim_start().starts_with(&format!("{name}[")) && ["0;", "0u;"].contains(&value.trim())
+        })
+    };
+    let kernel = kernel_to(line, text)?;
+    let stored = finding.labels.iter().map(|label| label.line);
+    let stored = stored.filter(|stored| *stored < line).find(|at| is_zero(code(line_of(text, *at))))?;
+    let loops = |source: &str| has(source, "for") || has(source, "while");
+    let (head, _) = kernel
+        .iter()
+        .rev()
+        .find(|(number, source)| *number < stored && loops(source) && !guards::is_closed(&kernel, *number))?;
+    Some(format!(
+        "line {stored} sets `{name}` to 0 in each round of the loop of line {head}, in which line {line} adds to it. If `{name}` is to hold the counts of all \
+         rounds, set it to 0 before the loop, and put a `__syncthreads()` between. If each round has counts of its own, it needs a barrier behind the zeros and one before those of the next round"
+    ))
 }
 
 /// What to do about a line in which threads race for an array: it adds to a counter, or uses an element of another thread.

@@ -5,8 +5,8 @@ use super::code::{code, comparisons, has, is_part, last_name, numbered_lines, pl
 use crate::numbers::grouped;
 
 /// What to try if a kernel is written for blocks of another size.
-pub const HINT: &str = "make both agree: launch blocks of the size that the kernel is written for, or write `blockDim` in the kernel in place of the \
-                        number, and let a loop go on by it: `for (int v = threadIdx.x; v < n; v += blockDim.x)`";
+pub const HINT: &str = "launch blocks of the size that the kernel is written for, or write it for any size, with \
+                        `for (int v = threadIdx.x; v < n; v += blockDim.x)`";
 /// What a finding says beside the launch.
 pub const LAUNCHED: &str = "the launch";
 /// What to try if a kernel of one dimension is launched in two.

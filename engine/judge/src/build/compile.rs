@@ -410,7 +410,7 @@ impl Unit<'_> {
 }
 
 /// The headers of every compilation.
-pub(super) fn headers() -> Vec<(&'static str, &'static str)> {
+pub(crate) fn headers() -> Vec<(&'static str, &'static str)> {
     HEADERS.iter().map(|header| (header.name, header.text)).collect()
 }
 

@@ -292,6 +292,12 @@ impl Access<'_> {
                     here"
                 .to_owned();
         }
+        // So many more are not what the array is for.
+        if most + 1 > 2 * has {
+            return format!(
+                "far too much for this array; work out what `{text}` counts, and what the array is for"
+            );
+        }
         format!("{enough}, or let only those use it that have an element")
     }
 

@@ -41,7 +41,7 @@ pub fn explained(finding: &mut Finding, text: &str) {
             .or_else(|| untested(&kernel).filter(|_| !leveled::of_levels(&finding.message)))
             .or_else(|| leveled::squared(text))
             .or_else(|| slip(line, text))
-            .or_else(|| limited(&kernel))
+            .or_else(|| limited(&finding.message, &kernel))
     } else if finding.hint.starts_with(ACROSS) {
         leveled::grouped(&finding.message, &kernel)
             .or_else(|| vectors::told(finding, &kernel))
@@ -328,9 +328,45 @@ fn used<'a>(kernel: &[(u32, &'a str)]) -> Option<BTreeSet<&'a str>> {
     Some(used)
 }
 
+/// What to try if the index comes from a value in memory, of which no test of the thread's number says anything.
+const OF_A_VALUE: &str = "the index in this line comes from a value, not from the number of the thread alone, and is too large here: work it out for this \
+                          thread, and compare it with the number of elements";
+
+/// The names that an index is made of, without those that only say which element of an array is read.
+fn made_of<'a>(message: &str, kernel: &[(u32, &'a str)]) -> Option<BTreeSet<&'a str>> {
+    let (_, access) = kernel.last()?;
+    let name = message.rsplit(" of `").next()?.split('`').next()?;
+    let at = places(access, name).find(|at| access[at + name.len()..].starts_with('['))?;
+    let mut used: BTreeSet<&str> = outside_brackets(&access[at + name.len() + 1..]).into_iter().collect();
+    for (name, from) in assignments(kernel).iter().rev() {
+        if used.contains(name) {
+            used.extend(outside_brackets(from));
+        }
+    }
+    Some(used)
+}
+
+/// The names of a text up to the bracket that ends it, without those in brackets of its own.
+fn outside_brackets(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut found) = (0, 0, Vec::new());
+    for (at, c) in text.char_indices().filter(|(_, c)| "[]".contains(*c)) {
+        if depth == 0 {
+            found.extend(words(&text[from..at]));
+        }
+        depth += if c == '[' { 1 } else { -1 };
+        if depth < 0 {
+            return found;
+        }
+        from = at + 1;
+    }
+    found.extend(words(&text[from..]));
+    found
+}
+
 /// A test of what the access uses that has let the thread through, if it is in the line of a condition or a loop.
-fn limited(kernel: &[(u32, &str)]) -> Option<String> {
+fn limited(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     let used = used(kernel)?;
+    let made_of = made_of(message, kernel);
     let (_, before) = kernel.split_last()?;
     before.iter().rev().take(NEAR).find_map(|(number, line)| {
         let tests = comparisons(line);
@@ -345,6 +381,9 @@ fn limited(kernel: &[(u32, &str)]) -> Option<String> {
                 "line {number} tests `{index} < {bound}`, but its block ends before this line, so that threads come here that it keeps away: move this access into the block, or test again"
             ));
         }
+        if lets && made_of.as_ref().is_some_and(|names| !words(index).any(|word| names.contains(word))) {
+            return Some(OF_A_VALUE.to_owned());
+        }
         lets.then(|| {
             format!(
                 "line {number} tests `{index} < {bound}`, {LETS_THROUGH}. Work both out for this thread, and compare the index with what the elements stand for (a pixel, or a counter of a level)"
@@ -354,7 +393,7 @@ fn limited(kernel: &[(u32, &str)]) -> Option<String> {
 }
 
 /// Whether the block of a condition or loop in this line ends before the last line.
-fn is_closed(kernel: &[(u32, &str)], head: u32) -> bool {
+pub(super) fn is_closed(kernel: &[(u32, &str)], head: u32) -> bool {
     let Some((_, before)) = kernel.split_last() else { return false };
     let (mut depth, mut opened) = (0, false);
     before.iter().filter(|(number, _)| *number >= head).any(|(_, line)| {
@@ -518,6 +557,18 @@ mod tests {
             told.is_some_and(|told| told.contains("tests `nx < height`") && told.ends_with("`nx < width`"))
         );
         assert_eq!(tested("if (nx >= 0 && nx < width && ny >= 0 && ny < height) {"), None);
+    }
+
+    #[test]
+    fn a_test_of_another_number_than_the_index_is_not_named() {
+        let of = |access: &'static str| {
+            let lines = ["if (i < pixels) {", "int r = rgb[3 * i];", "int v = r + 50;", access];
+            limited("reads 4 bytes at byte 1128 of `bins`, which has 1024 bytes", &kernel(&lines))
+        };
+        assert_eq!(of("atomicAdd(&bins[v], 1);").as_deref(), Some(OF_A_VALUE));
+        assert_eq!(of("atomicAdd(&bins[gray[i]], 1);").as_deref(), Some(OF_A_VALUE));
+        assert!(of("atomicAdd(&bins[i], v);").is_some_and(|told| told.contains("tests `i < pixels`")));
+        assert!(of("atomicAdd(&bins[3 * i + 1], v);").is_some_and(|told| told.contains(LETS_THROUGH)));
     }
 
     #[test]

@@ -24,8 +24,8 @@ const BRANCH: (&str, &str) = (
 );
 const LOOP: (&str, &str) = (
     "they skip this loop, and the barrier inside it",
-    "let all threads of the block go round a loop with `__syncthreads()` equally often: guard the work inside with `if`, \
-     not the loop",
+    "move the barrier behind the loop if its rounds need none between them; else let all threads of the block go round the \
+     loop equally often, and guard the work inside with `if`",
 );
 
 /// What a message says of a barrier in a branch.

@@ -9,7 +9,7 @@ use runtime::job::Failure;
 const STACK: usize = 64 << 20;
 
 /// What compiles a file: the compiler in this process, or one in a confined process.
-pub trait Compile {
+pub trait Compile: Sync {
     /// Compiles all requests at once, and returns what each made, in their order.
     ///
     /// # Errors

@@ -154,7 +154,7 @@ fn read(file: &Path) -> Option<Vec<Compiled>> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use cuda::nvrtc::Target;
 
@@ -162,14 +162,14 @@ mod tests {
 
     /// Makes the text itself, counts how often, and refuses the empty one.
     #[derive(Default)]
-    struct Counted(Cell<usize>);
+    struct Counted(AtomicUsize);
 
     impl Compile for Counted {
         fn compile_all(
             &self,
             requests: &[Request<'_>],
         ) -> Result<Vec<Result<Compiled, CompileError>>, Failure> {
-            self.0.set(self.0.get() + 1);
+            self.0.fetch_add(1, Ordering::Relaxed);
             let made = |request: &Request<'_>| {
                 if request.source.is_empty() {
                     return Err(CompileError::Source(Vec::new()));
@@ -197,7 +197,7 @@ mod tests {
         let of = |source: &str, options: &[&str]| {
             let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
             let made = image(&memory, &compiler, source, &options);
-            (made.map(|made| String::from_utf8(made).unwrap()), compiler.0.get())
+            (made.map(|made| String::from_utf8(made).unwrap()), compiler.0.load(Ordering::Relaxed))
         };
         assert_eq!(of("a", &[]), (Some("a".to_owned()), 1));
         assert_eq!(of("a", &[]), (Some("a".to_owned()), 1));
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(of("", &[]), (None, 5));
         let other = Memory { compiler: "two".to_owned(), ..self::memory(folder.path()) };
         assert!(image(&other, &compiler, "a", &[]).is_some());
-        assert_eq!(compiler.0.get(), 6);
+        assert_eq!(compiler.0.load(Ordering::Relaxed), 6);
     }
 
     #[test]
@@ -220,9 +220,9 @@ mod tests {
         let whole = fs::read(&file).unwrap();
         for damaged in [&whole[..whole.len() - 1], &whole[..9], &[&whole[..], b"x"].concat()] {
             fs::write(&file, damaged).unwrap();
-            let before = compiler.0.get();
+            let before = compiler.0.load(Ordering::Relaxed);
             assert_eq!(image(&memory, &compiler, "a", &[]), Some(b"a".to_vec()));
-            assert_eq!(compiler.0.get(), before + 1);
+            assert_eq!(compiler.0.load(Ordering::Relaxed), before + 1);
         }
         assert_eq!(fs::read(&file).unwrap(), whole);
     }
@@ -236,9 +236,9 @@ mod tests {
         image(&memory, &compiler, "a", &[]);
         let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         let again = || {
-            let before = compiler.0.get();
+            let before = compiler.0.load(Ordering::Relaxed);
             assert_eq!(image(&memory, &compiler, "a", &[]), Some(b"a".to_vec()));
-            assert_eq!(compiler.0.get(), before + 1);
+            assert_eq!(compiler.0.load(Ordering::Relaxed), before + 1);
             fs::remove_file(&file).unwrap();
         };
         fs::File::options().write(true).open(&file).unwrap().set_len(1 << 42).unwrap();

@@ -301,7 +301,7 @@ fn launched(finding: &mut Finding, text: &str) {
             told.or_else(other)
                 .map(|told| format!("{told}: {}", arguments::EXCHANGED))
                 .or_else(|| arguments::bytes_for_pixels(text, kernel, &task))
-                .or_else(|| groups_or_rest(text, &task, kernel).filter(|_| groups))
+                .or_else(|| groups_or_rest(finding.line, text, &task, kernel).filter(|_| groups))
                 .or_else(|| index().map(|(_, told)| format!("{told}: {}", atomics::ONE)))
         }
         "W0101" if finding.hint.contains(guards::LETS_THROUGH) => {
@@ -341,11 +341,18 @@ fn output_read(finding: &Finding, task: &str, text: &str) -> Option<String> {
 }
 
 /// What a kernel that takes the last elements one by one does wrong with the groups before them.
-fn groups_or_rest(text: &str, task: &str, kernel: &str) -> Option<String> {
+fn groups_or_rest(line: Option<u32>, text: &str, task: &str, kernel: &str) -> Option<String> {
     if let Some((told, hint)) = strides::of_kernel(text, task, kernel) {
         return Some(format!("{told}: {hint}"));
     }
     let [groups, rest] = strides::groups_and_rest(text, task, kernel)?;
+    let between = line.filter(|line| (groups..rest).contains(line));
+    let lines = between.and_then(|line| super::code::kernel_to(line, text));
+    if lines.is_some_and(|lines| guards::is_closed(&lines, groups)) {
+        return Some(format!(
+            "the loop of line {groups}, over whole groups, ends before this line: an access to a group belongs inside of it"
+        ));
+    }
     Some(format!(
         "the loop of line {groups} ends with the last whole group, and that of line {rest} takes the rest: the index of this access is too large. Group i \
          has the index i in an array of groups; what is counted in bytes or elements has another factor"
@@ -455,7 +462,7 @@ fn unwritten(finding: &Finding, kernel: &str, task: &str, text: &str) -> Option<
     let late = source.match_indices('[').find_map(|(at, _)| {
         arguments::filled_late(text, task, kernel, super::code::last_name(&source[..at]))
     });
-    if let Some((line, given, function)) = late {
+    if let Some((line, given, function)) = late.filter(|(_, _, function)| function != "cudaFree") {
         return Some(format!(
             "`{kernel}` reads `{given}`, and only line {line}, behind its launch, passes `{given}` to `{function}`. If `{function}` is to fill it, call it first"
         ));

@@ -280,10 +280,6 @@ impl Counted<'_> {
         let given = self.way.given(by).zip(self.way.line_of(by));
         let given = given.map_or_else(String::new, |(given, line)| format!(" (line {line}: `{given}`)"));
         let told = format!("the loop of line {line} goes on by `{by}`{given}");
-        if step > 0 && step < each * threads && (each * threads) % step == 0 {
-            let more = "and begins at another element in each thread of the grid, so that several threads take the same elements";
-            return Some((format!("{told}, {more}"), SHORT));
-        }
         // What a round takes beside the counter's own element lies at `i + stride`, or another function takes it.
         let alone = || {
             let name = &self.of.name;
@@ -297,6 +293,20 @@ impl Counted<'_> {
                 })
             })
         };
+        // Blocks for which such a step is right: of how many there are, nothing is known.
+        let of_blocks = step / (each * self.way.sides[0]);
+        if known.is_none() && !depends(&self.of.step, "gridDim") && of_blocks > 1 {
+            let only = format!(
+                "which is the number of threads of the grid only if that has {of_blocks} blocks: with fewer blocks elements are left out, with more \
+                 blocks some are taken twice"
+            );
+            let whole = step % (each * self.way.sides[0]) == 0;
+            return (whole && alone()).then(|| (format!("{told}, {only}"), SHORT));
+        }
+        if step > 0 && step < each * threads && (each * threads) % step == 0 {
+            let more = "and begins at another element in each thread of the grid, so that several threads take the same elements";
+            return Some((format!("{told}, {more}"), SHORT));
+        }
         (step > each * threads && step % (each * threads) == 0 && alone()).then(|| {
             let times = step / (each * threads);
             let took = format!(

@@ -18,7 +18,11 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         "divides by the divisor",
         &["/divisor", "/=divisor"],
     ),
-    (&["channels_swapped"], "has the weights", &["30*", "*30", "0.30f*", "0.3f*"]),
+    (
+        &["channels_swapped"],
+        "has the weights (or red and blue are read from each other's place)",
+        &["30*", "*30", "0.30f*", "0.3f*"],
+    ),
     (&["products_truncated"], "has a product of one channel", &["0.3f*", "30*", "0.3*"]),
     (&["float_sum", "gray_in_float"], "has weights that are not whole", &["0.3", "0.59", ".3f"]),
     (

@@ -11,7 +11,7 @@ use crate::build::{
     arguments, atomics, block, bytes, copies, host, launches, numbering, of_all_blocks, reached, slips,
     steps, strides, unlaunched, unset,
 };
-use crate::counted::LOST;
+use crate::counted::{IN_A_SMALL_TYPE, LOST};
 use crate::rounding;
 use crate::tunable::of_task;
 
@@ -138,6 +138,7 @@ impl Facts {
         is_large: bool,
     ) {
         let of_steps = [stages::FIRST, stages::HINT].contains(&self.hint.as_str());
+        let are_cut = self.hint == LOST && self.seen.iter().any(|seen| seen.contains(IN_A_SMALL_TYPE));
         if let Some((seen, hint)) = told {
             self.seen.insert(0, seen);
             // Behind the line that is at fault, more says less.
@@ -148,7 +149,8 @@ impl Facts {
             }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
             self.with_host(source, task, is_large);
-        } else if let Some((seen, hint)) = narrow::told(source).filter(|_| !is_named && of_steps) {
+        } else if let Some((seen, hint)) = narrow::told(source).filter(|_| !is_named && (of_steps || are_cut))
+        {
             self.hint.clear();
             self.tell(seen, hint);
         }

@@ -74,14 +74,21 @@ fn block_fault(limits: &Limits, kernel: &KernelInfo, block: [u32; 3]) -> Option<
 /// Too many blocks along a dimension of the grid.
 fn grid_fault(limits: &Limits, kernel: &KernelInfo, grid: [u32; 3]) -> Option<Finding> {
     let axis = (0..3).find(|axis| grid[*axis] > limits.grid[*axis])?;
+    let signed = grid[axis].cast_signed();
+    let is_negative = signed < 0;
+    let negative = if is_negative { format!(", {signed} as an unsigned number") } else { String::new() };
     let message = format!(
-        "`{}` is launched with a grid of {} blocks; {} accepts at most {}",
+        "`{}` is launched with a grid of {} blocks{negative}; {} accepts at most {}",
         label(&kernel.name),
         times(grid),
         limits.name,
         times(limits.grid)
     );
-    let hint = format!("let each thread process more elements, or use another dimension than {}", AXES[axis]);
+    let hint = if is_negative {
+        NEGATIVE.to_owned()
+    } else {
+        format!("let each thread process more elements, or use another dimension than {}", AXES[axis])
+    };
     Some(finding("W0502", Kind::Launch, message, &hint))
 }
 
@@ -98,6 +105,9 @@ pub(super) fn shared_fault(kernel: &KernelInfo, asked: u64, most: u32, limit: &s
          cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` where the GPU has more",
     )
 }
+
+/// What to try if a number of blocks is one that only a negative `int` becomes.
+const NEGATIVE: &str = "a number was negative or has overflowed: look at its type and at how it is computed";
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
@@ -147,6 +157,10 @@ mod tests {
         assert_eq!(fault([1, 1, 1], [1025, 1, 1], 0, None), Some("W0501"));
         assert_eq!(fault([1, 1, 1], [32, 33, 1], 0, None), Some("W0501"));
         assert_eq!(fault([1, 1, 1], [1, 1, 65], 0, None), Some("W0501"));
+        let negative = (-6_i32).cast_unsigned();
+        let found = shape_fault(&limits, &kernel, [negative, 1, 1], [32, 1, 1], 0, None).expect("a fault");
+        assert!(found.message.contains("a grid of 4294967290 blocks, -6 as an unsigned number;"));
+        assert_eq!(found.hint, NEGATIVE);
         assert_eq!(fault([0, 1, 1], [32, 1, 1], 0, None), Some("W0502"));
         assert_eq!(fault([1, 65_536, 1], [32, 1, 1], 0, None), Some("W0502"));
         assert_eq!(fault([1, 1, 1], [32, 1, 1], 47 * 1024, None), None);

@@ -118,8 +118,8 @@ impl Scene<'_> {
                     Kind::Barrier,
                     "threads of the block have left the loop with this barrier, and returned, while others still wait in it",
                     format!(
-                        "let all threads of the block go round a loop with `{}` equally often: guard the work inside with \
-                         `if`, not the loop",
+                        "move `{}` behind the loop if its rounds need none between them; else let all threads of the block go round \
+                         the loop equally often, and guard the work inside with `if`",
                         self.call(pc)
                     ),
                 ),

@@ -65,7 +65,7 @@ fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
         }
         Origin::Memory { space: Space::Shared, .. } => {
             "shared memory starts with arbitrary contents in every block: fill every element that is read (in a \
-             loop, if there are more than threads in the block), and put a `__syncthreads()` after it"
+             loop, if there are more than threads in the block), with a `__syncthreads()` before it is used"
         }
         Origin::Memory { space: Space::Local, .. } if host => {
             "a local array starts with arbitrary contents: set every element that is read (`int a[8] = {};`). If a \

@@ -110,7 +110,7 @@ impl SimulatedEngine {
 
     /// The same, whose host function may execute so many instructions in a call.
     #[must_use]
-    pub(crate) fn computing(mut self, host_limit: Option<u64>) -> Self {
+    pub fn computing(mut self, host_limit: Option<u64>) -> Self {
         self.spent.host_limit = host_limit;
         self
     }

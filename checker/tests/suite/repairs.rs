@@ -1,0 +1,70 @@
+//! One slip in a right file that no rule knows: the report names the line and the change that makes every case right, because it was tried.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::slips::edited;
+
+/// What a check of a file of this lab prints, with the search for a small change.
+fn searched(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(crate::BINARY)
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .env("CI", "1")
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .output()
+        .expect("the binary starts");
+    String::from_utf8(output.stdout).expect("output is UTF-8")
+}
+
+/// Checks that the report on a file has all of `said`, and none of `unsaid`; its words with single spaces.
+fn check(lab: &str, task: &str, source: &str, said: &[&str], unsaid: &[&str]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("mine.cu"), source).expect("a file in it");
+    let shown = searched(folder.path(), &[lab, "--engine", "sim", "--task", task, "--file", "mine.cu"]);
+    let report = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in said {
+        assert!(report.contains(part), "no `{part}` in\n{report}");
+    }
+    for part in unsaid {
+        assert!(!report.contains(part), "`{part}` in\n{report}");
+    }
+}
+
+const GRAY: &str = "lab1-grayscale/01_one_pixel_per_thread";
+const TILE: &str = "lab6-sobel/02_shared_tile";
+
+#[test]
+fn a_constant_and_a_term() {
+    let digits = edited(GRAY, "0.59f * rgb", "0.95f * rgb");
+    let said = [
+        "with `const float sum = 0.3f * rgb[3 * i] + 0.59f * rgb[3 * i + 1]",
+        "line 22, all 23 cases are right",
+    ];
+    check("lab1", "grayscale", &digits, &said, &["no known mistake"]);
+    let term = edited(TILE, "2 * own[2] + below[2]", "2 * own[2] + below[1]");
+    let said = [
+        "2 * own[2] + below[2] - above[0]",
+        "in line 41, all 23 cases are right",
+        "next: `sobel`: Compare line 41",
+    ];
+    check("lab6", "sobel", &term, &said, &["no known mistake"]);
+}
+
+#[test]
+fn a_change_that_was_tried_stands_beside_an_error() {
+    let last =
+        edited(TILE, "for (int row = threadIdx.y; row < rows;", "for (int row = threadIdx.y; row <= rows;");
+    let said = [
+        "error[W01",
+        "= tried: with `for (int row = threadIdx.y; row < rows; row += block_height) {` in line",
+    ];
+    check("lab6", "sobel", &last, &said, &[]);
+}
+
+#[test]
+fn a_file_that_no_small_change_makes_right_is_told_none() {
+    let two = edited(TILE, "2 * own[2] + below[2]", "own[2] + above[2]");
+    check("lab6", "sobel", &two, &["FAIL sobel"], &["are right"]);
+}

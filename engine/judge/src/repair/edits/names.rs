@@ -1,0 +1,206 @@
+//! Names: another variable, member or type.
+
+use std::ops::Range;
+
+use super::super::declared;
+use super::super::tokens::Token;
+use super::{ASSIGNING, Found, NOW_AND_THEN, OFTEN, SELDOM, other_of};
+
+/// Names of which one is easily written for the other.
+const TWINS: [(&str, &str); 22] = [
+    ("x", "y"),
+    ("y", "z"),
+    ("z", "w"),
+    ("x", "w"),
+    ("width", "height"),
+    ("columns", "rows"),
+    ("column", "row"),
+    ("col", "row"),
+    ("threadIdx", "blockIdx"),
+    ("blockDim", "gridDim"),
+    ("blockDim", "blockIdx"),
+    ("min", "max"),
+    ("fminf", "fmaxf"),
+    ("grid", "block"),
+    ("cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost"),
+    ("return", "continue"),
+    ("break", "continue"),
+    ("atomicAdd", "atomicExch"),
+    ("atomicMin", "atomicMax"),
+    ("__shfl_up_sync", "__shfl_down_sync"),
+    ("__funnelshift_l", "__funnelshift_r"),
+    ("floorf", "roundf"),
+];
+
+/// Variables of three numbers.
+const BUILT_IN: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
+
+/// Types of variables of which one is easily written for the other: what stands in the text, and what may be meant.
+const TYPES: [(&str, &[&str]); 11] = [
+    ("int8_t", &["uint8_t", "int"]),
+    ("char", &["unsigned char", "int"]),
+    ("uint8_t", &["int", "unsigned"]),
+    ("short", &["int"]),
+    ("int16_t", &["int"]),
+    ("uint16_t", &["unsigned", "int"]),
+    ("int", &["float", "unsigned", "long long"]),
+    ("unsigned", &["int"]),
+    ("uint32_t", &["int"]),
+    ("float", &["double"]),
+    ("bool", &["int"]),
+];
+
+/// Values of a line that are exchanged with each other.
+const VALUES: usize = 6;
+
+impl Found<'_> {
+    pub(super) fn of_name(&mut self, at: usize) {
+        let token = self.all[at];
+        self.of_twins(at);
+        self.of_type(at);
+        let next = self.text(at + 1);
+        // A variable that is declared and not set.
+        if self.names.declares(at) && next == ";" && token.function.is_some() && self.before(at) != "*" {
+            self.add(token.place(), format!("{} = 0", token.text), OFTEN);
+        }
+        let is_changed = ASSIGNING.contains(&next) || ["++", "--"].contains(&self.before(at));
+        if self.names.declares(at) || next == "(" || is_changed || !self.is_operand(at) {
+            return;
+        }
+        if next == "." {
+            return self.of_built_in(at);
+        }
+        for (rank, other) in self.names.alike(token) {
+            self.add(token.place(), other, if rank == 0 { OFTEN } else { NOW_AND_THEN });
+            self.everywhere(at, other);
+        }
+        if next == ")" && self.before(at) == "(" {
+            for other in self.names.pointers(token) {
+                self.add(token.place(), other, SELDOM);
+            }
+        }
+        if self.names.is_whole(token) && next != "[" {
+            self.add(token.place(), format!("3 * {}", token.text), NOW_AND_THEN);
+            self.everywhere(at, &format!("3 * {}", token.text));
+            for index in ["threadIdx.x", "(NAME + 1)", "(NAME - 1)"] {
+                self.add(token.place(), index.replace("NAME", token.text), SELDOM);
+            }
+        }
+    }
+
+    /// A name that is easily written for another one.
+    fn of_twins(&mut self, at: usize) {
+        let token = self.all[at];
+        let built_in = self.before(at) == "." && at > 1 && BUILT_IN.contains(&self.text(at - 2));
+        let is_member = [".", "->"].contains(&self.before(at));
+        let leaves_early = token.text == "return" && self.text(at + 1) != ";";
+        if self.names.declares(at) || leaves_early {
+            return;
+        }
+        // In a file that uses one dimension alone, the others are 0 everywhere.
+        let flat =
+            built_in && !["dim3", "threadIdx.y", "blockIdx.y"].iter().any(|word| self.source.contains(word));
+        if flat {
+            return;
+        }
+        for twin in TWINS.iter().filter_map(|pair| other_of(token.text, *pair)) {
+            let is_unknown =
+                !is_member && self.names.is_variable(token.text) && self.names.kind(twin, token.at).is_none();
+            if !(is_unknown || built_in && twin == "w") {
+                self.add(token.place(), twin, OFTEN);
+            }
+        }
+    }
+
+    /// A type that is too narrow, too wide, or has no sign.
+    fn of_type(&mut self, at: usize) {
+        let token = self.all[at];
+        if let Some((_, types)) = TYPES.iter().find(|(name, _)| *name == token.text)
+            && self.all.get(at + 1).is_some_and(Token::is_name)
+        {
+            for kind in *types {
+                self.add(token.place(), *kind, NOW_AND_THEN);
+            }
+        }
+        if ["int8_t", "char"].contains(&token.text) && self.text(at + 1) == "*" {
+            self.add(token.place(), "uint8_t", OFTEN);
+        }
+    }
+
+    /// The same change of a name wherever it stands in the rest of its line, if it does so again.
+    fn everywhere(&mut self, at: usize, with: &str) {
+        let token = self.all[at];
+        let end = self.source[token.at..].find('\n').map_or(self.source.len(), |length| token.at + length);
+        let same = |of: &usize| {
+            let is_member = [".", "->"].contains(&self.before(*of));
+            self.text(*of) == token.text && !is_member && (token.at..end).contains(&self.all[*of].at)
+        };
+        let places: Vec<Range<usize>> =
+            (0..self.all.len()).filter(same).map(|of| self.all[of].place()).collect();
+        let Some(last) = places.last().filter(|_| places.len() > 1).cloned() else { return };
+        let mut text = self.source[token.at..last.end].to_owned();
+        for place in places.iter().rev() {
+            text.replace_range(place.start - token.at..place.end - token.at, with);
+        }
+        self.add(token.at..last.end, text, NOW_AND_THEN);
+    }
+
+    /// The index of a thread or block instead of a variable.
+    fn of_built_in(&mut self, at: usize) {
+        let token = self.all[at];
+        let Some(member) = self.all.get(at + 2).filter(|_| BUILT_IN.contains(&token.text)) else { return };
+        for other in self.names.whole_at(token.at) {
+            self.add(token.at..member.place().end, other, NOW_AND_THEN);
+        }
+        if token.text == "threadIdx" {
+            self.of_thread(at);
+        }
+    }
+
+    /// A halo that was forgotten: the index of a thread, alone and with that of the other direction in the same line.
+    fn of_thread(&mut self, at: usize) {
+        let token = self.all[at];
+        let Some(member) = self.all.get(at + 2) else { return };
+        let place = token.at..member.place().end;
+        for halo in 1..=2 {
+            self.add(place.clone(), format!("(threadIdx.{} + {halo})", member.text), SELDOM);
+        }
+        let end = self.source[place.end..].find('\n').map_or(self.source.len(), |length| place.end + length);
+        let rest = &self.source[place.end..end];
+        if member.text == "x" && rest.contains("threadIdx.y") {
+            for halo in 1..=2 {
+                let with = rest.replace("threadIdx.y", &format!("threadIdx.y + {halo}"));
+                self.add(place.start..end, format!("threadIdx.x + {halo}{with}"), NOW_AND_THEN);
+            }
+        }
+    }
+
+    /// Two values of a line that stand in each other's place: names with their members.
+    pub(super) fn of_values(&mut self, line: &Range<usize>) {
+        let first = self.all.partition_point(|token| token.at < line.start);
+        let last = self.all.partition_point(|token| token.at < line.end);
+        let mut values: Vec<Range<usize>> = Vec::new();
+        for at in first..last {
+            let is_value = self.all[at].is_name()
+                && self.is_operand(at)
+                && !self.names.declares(at)
+                && !declared::is_type(self.text(at));
+            if !is_value || ["(", "["].contains(&self.text(at + 1)) || ASSIGNING.contains(&self.text(at + 1))
+            {
+                continue;
+            }
+            let end = if self.text(at + 1) == "." { at + 2 } else { at };
+            values.push(self.all[at].at..self.all[end].place().end);
+        }
+        values.truncate(VALUES);
+        for (index, left) in values.iter().enumerate() {
+            for right in &values[index + 1..] {
+                let (a, b) = (&self.source[left.clone()], &self.source[right.clone()]);
+                if a != b && self.may_be_exchanged([a, b], left.start) {
+                    let with = format!("{b}{}{a}", &self.source[left.end..right.start]);
+                    self.add(left.start..right.end, with, NOW_AND_THEN);
+                }
+            }
+        }
+    }
+}

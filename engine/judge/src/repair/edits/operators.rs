@@ -1,0 +1,167 @@
+//! Operators and brackets.
+
+use super::super::declared;
+use super::{Found, NOW_AND_THEN, OFTEN, SELDOM, other_of};
+
+/// Operators of which one is easily written for the other, and how often.
+const OPERATORS: [(&str, &str, u32); 15] = [
+    ("<", "<=", OFTEN),
+    (">", ">=", OFTEN),
+    ("==", "!=", OFTEN),
+    ("+", "-", OFTEN),
+    ("&&", "||", OFTEN),
+    ("+=", "=", OFTEN),
+    ("/", "%", OFTEN),
+    ("+=", "-=", NOW_AND_THEN),
+    ("<<", ">>", NOW_AND_THEN),
+    ("<", ">", NOW_AND_THEN),
+    ("*", "/", NOW_AND_THEN),
+    ("*", "+", NOW_AND_THEN),
+    ("|", "+", NOW_AND_THEN),
+    ("&", "|", NOW_AND_THEN),
+    ("&", "%", NOW_AND_THEN),
+];
+
+impl Found<'_> {
+    /// Whether an `=` gives a variable its first value, or an array: `int a[2] = {`.
+    fn is_set_where_declared(&self, at: usize) -> bool {
+        self.names.declares(at - 1) || self.before(at) == "]" && self.text(at + 1) == "{"
+    }
+
+    pub(super) fn of_operator(&mut self, at: usize) {
+        let token = self.all[at];
+        match token.text {
+            "=" if at == 0 || self.is_set_where_declared(at) => return,
+            "=" | "+=" | "-=" => {}
+            "++" | "--" => return self.of_step(at),
+            "&&" | "||" => self.of_condition(at),
+            "(" => return self.of_bracket(at),
+            "-" | "!" | "~" if !self.is_binary(at) => return self.add(token.place(), "", OFTEN),
+            _ if !self.is_binary(at) => return,
+            _ => {}
+        }
+        for (one, other, rank) in OPERATORS {
+            if let Some(twin) = other_of(token.text, (one, other)) {
+                self.add(token.place(), twin, rank);
+            }
+        }
+        self.of_term(at);
+        if token.text == "/" || token.text == "%" {
+            self.of_quotients(at);
+        }
+    }
+
+    /// `a / n` and `a % n` of a line, each in the place of the other.
+    fn of_quotients(&mut self, at: usize) {
+        let token = self.all[at];
+        let end = self.source[token.at..].find('\n').map_or(self.source.len(), |length| token.at + length);
+        let other = if token.text == "/" { "%" } else { "/" };
+        let second = self.all[at + 1..].iter().take_while(|of| of.at < end).find(|of| of.text == other);
+        if let Some(second) = second {
+            let between = &self.source[token.place().end..second.at];
+            let with = format!("{other}{between}{}", token.text);
+            self.add(token.at..second.place().end, with, NOW_AND_THEN);
+        }
+    }
+
+    /// A loop that goes on by one: by a number or a variable of the function, or backwards.
+    fn of_step(&mut self, at: usize) {
+        let token = self.all[at];
+        let other = if token.text == "++" { "--" } else { "++" };
+        self.add(token.place(), other, SELDOM);
+        // `i++`, or `++i`.
+        let (name, place) = match self.all.get(at + 1).filter(|next| next.is_name()) {
+            Some(next) => (*next, token.at..next.place().end),
+            None if at > 0 => (self.all[at - 1], self.all[at - 1].at..token.place().end),
+            None => return,
+        };
+        let steps = self.numbers_beside(at).into_iter().filter(|step| *step > 1).map(|step| step.to_string());
+        let names =
+            self.names.whole_at(token.at).into_iter().filter(|other| *other != name.text).map(str::to_owned);
+        for step in steps.chain(names).collect::<Vec<_>>() {
+            self.add(place.clone(), format!("{} += {step}", name.text), NOW_AND_THEN);
+        }
+    }
+
+    /// One of two conditions that is too many.
+    fn of_condition(&mut self, at: usize) {
+        let ends =
+            |of: &usize| ["(", ")", "&&", "||", ";", "?", "=", "return", ","].contains(&self.text(*of));
+        let mut depth = 0;
+        let mut outside = |of: &usize, opens: [&str; 2]| {
+            depth += i32::from(self.text(*of) == opens[0]) - i32::from(self.text(*of) == opens[1]);
+            depth < 0 || depth == 0 && ends(of) && self.text(*of) != opens[1]
+        };
+        let Some(last) = (at + 1..self.all.len()).find(|of| outside(of, ["(", ")"])) else { return };
+        let mut depth = 0;
+        let first = (0..at).rev().find(|of| {
+            depth += i32::from(self.text(*of) == ")") - i32::from(self.text(*of) == "(");
+            depth < 0 || depth == 0 && ends(of) && self.text(*of) != "("
+        });
+        let Some(first) = first.filter(|first| first + 1 < at && at + 1 < last) else { return };
+        let left = self.all[first + 1].at..self.all[at - 1].place().end;
+        let right = self.all[at + 1].at..self.all[last - 1].place().end;
+        for kept in [left.clone(), right.clone()] {
+            self.add(left.start..right.end, self.source[kept].to_owned(), NOW_AND_THEN);
+        }
+    }
+
+    /// A term or factor that is left out, brackets around one, and the operands exchanged.
+    fn of_term(&mut self, at: usize) {
+        if !["+", "-", "*", "/", "%", "<<", ">>", "&"].contains(&self.text(at)) {
+            return;
+        }
+        let (Some(left), Some(right)) = (self.operand_before(at), self.operand_after(at)) else { return };
+        let whole = left.start..right.end;
+        let (a, b) = (self.source[left.clone()].to_owned(), self.source[right.clone()].to_owned());
+        let operator = self.text(at);
+        // `a + b` to `a`, and `3 * i` to `i`.
+        let one = ["1", "2"].contains(&b.as_str());
+        self.add(whole.clone(), a.clone(), if one { OFTEN } else { NOW_AND_THEN });
+        if operator == "*" || operator == "+" {
+            self.add(whole.clone(), b.clone(), NOW_AND_THEN);
+        } else {
+            self.add(whole.clone(), format!("{b} {operator} {a}"), NOW_AND_THEN);
+        }
+        self.add(whole.clone(), format!("({a} {operator} {b})"), NOW_AND_THEN);
+        match operator {
+            "/" => self.add(whole, format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN),
+            "<<" | ">>" => self.add(right, format!("(8 * {b})"), NOW_AND_THEN),
+            _ => {}
+        }
+    }
+
+    /// Brackets that are left out, or around each of two values: `abs(a + b)` to `abs(a) + abs(b)`.
+    fn of_bracket(&mut self, at: usize) {
+        let before = self.before(at);
+        let called = at > 0
+            && self.all[at - 1].is_name()
+            && !declared::KEYWORDS.contains(&before)
+            && !declared::is_type(before);
+        if let Some(close) = self.closing(at).filter(|close| called && *close > at + 3) {
+            let inside = at + 1..close;
+            let mut operators = inside.filter(|of| ["+", "-", "*"].contains(&self.text(*of)));
+            if let (Some(operator), None) = (operators.next(), operators.next())
+                && !self.all[at..close].iter().any(|token| token.text == ",")
+            {
+                let place = self.all[at - 1].at..self.all[close].place().end;
+                let left = &self.source[self.all[at].place().end..self.all[operator].at];
+                let right = &self.source[self.all[operator].place().end..self.all[close].at];
+                let with =
+                    format!("{before}({}) {} {before}({})", left.trim(), self.text(operator), right.trim());
+                self.add(place, with, NOW_AND_THEN);
+            }
+        }
+        let of_value =
+            ["=", "(", "return", ",", "+", "-", "*", "/", "%", "<", "<=", "+=", "["].contains(&before);
+        let Some(close) = self.closing(at).filter(|_| of_value) else { return };
+        let inside = &self.all[at + 1..close];
+        let has_operator =
+            inside.iter().any(|token| ["+", "-", "*", "/", "%", "<<", ">>", "&", "|"].contains(&token.text));
+        if has_operator && inside.len() > 2 {
+            let place = self.all[at].at..self.all[close].place().end;
+            let text = self.source[place.start + 1..place.end - 1].to_owned();
+            self.add(place, text, NOW_AND_THEN);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The search for a small change of the text that makes a wrong task right: where the cause of a wrong output is one slip, this finds its line
+//! without a rule for it. What is found was tried: every case is right with the change.
+//!
+//! Many versions of the file are compiled together (see [`kernels::versions_unit`]) and run on the smallest wrong picture. One that is right
+//! there is run on the other small pictures, then compiled alone and verified as a submission is.
+
+mod declared;
+mod edits;
+mod tokens;
+mod unit;
+
+use lab::Task;
+use rayon::prelude::*;
+use runtime::finding::{Finding, Severity};
+use serde::Serialize;
+use simulator::model::Gpu;
+
+use self::edits::Edit;
+use self::unit::{Hosts, Trial, Unit, Version};
+use crate::build::{self, Remembered};
+use crate::call;
+use crate::exit::Stop;
+use crate::report;
+use crate::setup::Setup;
+use crate::submission::Submission;
+use crate::text::code::code;
+use crate::verify::{self, Runner};
+
+/// Changes that are tried, and bytes of PTX after which no more are: of long kernels, a version takes many times as long.
+const MOST: usize = 384;
+const BYTES: usize = 12 << 20;
+/// Warp instructions of all versions after which no more are tried: some seconds.
+const INSTRUCTIONS: u64 = 80_000_000;
+/// Versions that are compiled together, and compilations at once where all changes are in kernels.
+const TOGETHER: usize = 24;
+const AT_ONCE: usize = 4;
+/// The number of the unchanged file among the versions.
+const UNCHANGED: usize = TOGETHER * AT_ONCE;
+/// Pixels of the pictures on which versions are run: of most tasks about half of the cases.
+const PIXELS: usize = 5_000;
+/// Versions that are verified as a submission is.
+const VERIFIED: usize = 3;
+
+/// One in this many values may be one level off where the task allows it: more are a sign of another rounding.
+const ROUNDED: usize = 50;
+
+/// A change that makes a task right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repair {
+    /// The line that changes, from 1.
+    pub line: u32,
+    /// What was tried, in words.
+    pub told: String,
+}
+
+impl Repair {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        format!(
+            "compare line {} with the one that was tried, and work out what the difference does",
+            self.line
+        )
+    }
+}
+
+/// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file.
+///
+/// # Errors
+/// The machine's, and those of the reference; never the student's.
+pub fn search(
+    setup: &Setup,
+    submission: &Submission,
+    (task, seed): (&dyn Task, u64),
+    (cases, findings): (&[report::Case], &[Finding]),
+    progress: &mut dyn FnMut(&str),
+) -> Result<Option<Repair>, Stop> {
+    let trials = small(task, cases, seed)?;
+    if !trials.iter().any(Trial::is_wrong) {
+        return Ok(None);
+    }
+    let text = tokens::alone(&submission.text, task.name());
+    let compiler = Remembered { memory: None, ..setup.submissions() };
+    let Some(search) = Search::begin(setup, compiler, (task, seed), &text, trials)? else { return Ok(None) };
+    let mut edits = edits::edits(&text, task.name());
+    edits.truncate(MOST);
+    let (mut verified, mut spent) = (0, Spent::default());
+    for (number, some) in edits.chunks(UNCHANGED).enumerate() {
+        let before = number * UNCHANGED;
+        progress(&format!("{}: trying small changes, {before} of {}", task.name(), edits.len()));
+        for edit in search.right(some, &mut spent)? {
+            if verified == VERIFIED {
+                return Ok(None);
+            }
+            verified += 1;
+            if let Some(cases) = search.verified(setup, (submission, findings), edit)? {
+                return Ok(Some(told(&text, edit, cases)));
+            }
+        }
+        if spent.is_enough() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// What the versions so far have taken.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spent {
+    /// Bytes of PTX.
+    bytes: usize,
+    /// Warp instructions.
+    instructions: u64,
+}
+
+impl Spent {
+    fn is_enough(self) -> bool {
+        self.bytes > BYTES || self.instructions > INSTRUCTIONS
+    }
+}
+
+/// What all versions of a file have in common.
+struct Search<'a> {
+    compiler: Remembered<'a>,
+    gpu: &'static Gpu,
+    task: &'a dyn Task,
+    seed: u64,
+    text: &'a str,
+    /// The host functions of versions whose kernels alone differ.
+    hosts: Hosts,
+    /// The pictures to run versions on, with the limit of warp instructions. The wrong one that takes least comes first: most versions are
+    /// wrong there, and run on no other.
+    trials: Vec<(Trial, u64)>,
+    /// Threads of the largest launch of the unchanged file on the largest picture.
+    threads: u64,
+}
+
+impl<'a> Search<'a> {
+    /// Compiles and runs the unchanged file. `None` if it cannot be, or is right on every picture here.
+    fn begin(
+        setup: &Setup,
+        compiler: Remembered<'a>,
+        (task, seed): (&'a dyn Task, u64),
+        text: &'a str,
+        all: Vec<Trial>,
+    ) -> Result<Option<Self>, Stop> {
+        let gpu = setup.simulated_gpu();
+        let Some(hosts) = Hosts::new(&compiler, task, (UNCHANGED, text)) else { return Ok(None) };
+        let own = [(UNCHANGED, text.to_owned())];
+        let Some(unchanged) = Unit::all(&compiler, task, &own, Some(&hosts), gpu).pop() else {
+            return Ok(None);
+        };
+        let (mut trials, mut left) = (Vec::new(), unit::MOST);
+        for trial in all {
+            let limit = unchanged.limit(task, UNCHANGED, (&trial, seed), &mut left)?;
+            if left == 0 {
+                return Ok(None);
+            }
+            trials.extend(limit.map(|limit| (trial, limit)));
+        }
+        trials.sort_by_key(|(trial, limit)| (!trial.is_wrong(), *limit));
+        if trials.first().is_none_or(|(trial, _)| !trial.is_wrong()) {
+            return Ok(None);
+        }
+        let mut search = Self { compiler, gpu, task, seed, text, hosts, trials, threads: 0 };
+        search.threads = search.threads_of(&unchanged, UNCHANGED);
+        Ok(Some(search))
+    }
+
+    /// Those of some changes that are right on all pictures, in their order.
+    fn right<'e>(&self, edits: &'e [Edit], spent: &mut Spent) -> Result<Vec<&'e Edit>, Stop> {
+        let mut right = Vec::new();
+        for unit in self.compiled(edits) {
+            let judge = |version: &usize| self.judge(&unit, *version);
+            let judged: Vec<(bool, u64)> =
+                unit.versions.par_iter().map(judge).collect::<Result<_, Stop>>()?;
+            spent.bytes += unit.bytes;
+            spent.instructions += judged.iter().map(|(_, took)| took).sum::<u64>();
+            let versions = unit.versions.iter().zip(judged).filter(|(_, (is_right, _))| *is_right);
+            // Fewer threads may only hide a mistake.
+            let is_whole = |version: &usize| {
+                edits[*version].in_kernel || 2 * self.threads_of(&unit, *version) >= self.threads
+            };
+            right.extend(versions.map(|(version, _)| *version).filter(is_whole));
+        }
+        right.sort_unstable();
+        Ok(right.into_iter().map(|version| &edits[version]).collect())
+    }
+
+    /// The versions of some changes, compiled; those in kernels share their host functions.
+    fn compiled(&self, edits: &[Edit]) -> Vec<Unit> {
+        let (mut in_kernels, mut others): (Vec<Version>, Vec<Version>) = Default::default();
+        for (number, edit) in edits.iter().enumerate() {
+            let group = if edit.in_kernel { &mut in_kernels } else { &mut others };
+            group.push((number, edit.applied(self.text)));
+        }
+        let shared = in_kernels.chunks(TOGETHER).map(|versions| (versions, Some(&self.hosts)));
+        let groups = shared.chain(others.chunks(TOGETHER).map(|versions| (versions, None)));
+        let compile = |(versions, hosts)| Unit::all(&self.compiler, self.task, versions, hosts, self.gpu);
+        std::thread::scope(|scope| {
+            let started: Vec<_> = groups.map(|group| scope.spawn(move || compile(group))).collect();
+            started.into_iter().flat_map(|units| units.join().unwrap_or_default()).collect()
+        })
+    }
+
+    /// Whether a version is right on all pictures, each within its limit; and the warp instructions that it took.
+    fn judge(&self, unit: &Unit, version: usize) -> Result<(bool, u64), Stop> {
+        let mut all = 0;
+        for (trial, most) in &self.trials {
+            let (is_right, took) = unit.is_right(self.task, version, (trial, self.seed), *most)?;
+            all += took;
+            if !is_right {
+                return Ok((false, all));
+            }
+        }
+        Ok((true, all))
+    }
+
+    fn threads_of(&self, unit: &Unit, version: usize) -> u64 {
+        let largest = self.trials.iter().max_by_key(|(trial, _)| trial.image.pixels());
+        largest.map_or(0, |(trial, _)| unit.threads(self.task, version, (trial, self.seed)))
+    }
+
+    /// The number of cases, if the file is right in all of them with a change, as a submission has to be, and earns no new warning: such a
+    /// change only hides a mistake.
+    fn verified(
+        &self,
+        setup: &Setup,
+        (submission, known): (&Submission, &[Finding]),
+        edit: &Edit,
+    ) -> Result<Option<usize>, Stop> {
+        let changed = Submission { text: edit.applied(self.text), untouched: false, ..submission.clone() };
+        let built = build::build(&self.compiler, &changed, &[self.task], setup.targets);
+        let Some(build) = built.ok().filter(|build| build.missing.is_empty()) else { return Ok(None) };
+        let simulation = build.simulation(self.gpu);
+        let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
+        let (cases, mut findings) = (self.task.cases(), Vec::new());
+        let verified =
+            verify::verify(self.task, &cases, &mut runner, self.seed, None, &mut findings, &mut |_| {})?;
+        let is_new = |finding: &Finding| {
+            finding.severity >= Severity::Warning && !known.iter().any(|known| known.code == finding.code)
+        };
+        let sum = |of: fn(&report::Case) -> usize| verified.cases.iter().map(of).sum::<usize>();
+        let (differing, total) = (sum(|case| case.differing), sum(|case| case.total));
+        let is_clean = !findings.iter().any(is_new) && differing * ROUNDED <= total;
+        Ok((verified.right && is_clean).then_some(verified.cases.len()))
+    }
+}
+
+/// The cases with small pictures, also those that did not run after an error.
+fn small(task: &dyn Task, cases: &[report::Case], seed: u64) -> Result<Vec<Trial>, Stop> {
+    let mut found = Vec::new();
+    for case in task.cases() {
+        let judged = cases.iter().find(|judged| judged.name == case.name);
+        let Some(judged) = judged.filter(|judged| judged.width * judged.height <= PIXELS) else { continue };
+        found.push(Trial {
+            name: case.name.clone(),
+            image: call::image(&case, seed)?,
+            verdict: judged.verdict,
+        });
+    }
+    Ok(found)
+}
+
+/// The change in words.
+fn told(source: &str, edit: &Edit, cases: usize) -> Repair {
+    let changed = edit.applied(source);
+    let numbered = (1u32..).zip(source.lines().zip(changed.lines()));
+    let differing: Vec<(u32, &str, &str)> = numbered
+        .filter(|(_, (before, after))| before != after)
+        .map(|(line, (before, after))| (line, code(before).trim(), code(after).trim()))
+        .collect();
+    let line = differing.first().map_or(0, |(line, ..)| *line);
+    let what = match differing.as_slice() {
+        [(line, before, _)] if edit.with == ";" => format!("without `{before}` in line {line}"),
+        [(line, before, after), (next, other, _)] if before != after && edit.is_swap => {
+            format!("with `{other}` before `{before}` (lines {line} and {next})")
+        }
+        [(line, _, after)] => format!("with `{after}` in line {line}"),
+        lines => {
+            let each = lines.iter().map(|(line, _, after)| format!("`{after}` in line {line}"));
+            format!("with {}", each.collect::<Vec<_>>().join(" and "))
+        }
+    };
+    Repair { line, told: format!("{what}, all {cases} cases are right") }
+}
