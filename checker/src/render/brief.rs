@@ -134,9 +134,9 @@ fn near_misses(task: &Task, cases: &[&Case]) -> Option<String> {
     let share = 100.0 * sum(|case| case.differing) as f64 / sum(|case| case.total).max(1) as f64;
     (task.passed && share >= MOST_ROUNDED).then(|| {
         format!(
-            "{share:.0} % of the values are one level off, which this task allows. Most likely they are cut off, not rounded, by a conversion to an \
-             integer or by `/` of integers: a half (0.5f, or half of the divisor) has to be added before that, inside the brackets of a conversion, \
-             and all numbers before it have to be exact"
+            "{share:.0} % of the values are one level off, which this task allows. Either they are cut off, not rounded, by a conversion to an \
+             integer or by `/` of integers: a half (0.5f, or half of the divisor) has to be added before that, inside the brackets of a \
+             conversion. Or a number in the formula is not exact: compare each with the task sheet"
         )
     })
 }
