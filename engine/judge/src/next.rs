@@ -109,10 +109,7 @@ pub struct Fault {
 /// What is wrong with a task, or may be on a GPU.
 pub fn fault(report: &Report, task: &str) -> Option<Fault> {
     let wrong = report.tasks.iter().any(|judged| judged.name == task && !judged.passed);
-    let own = |finding: &&Finding| {
-        let of_task = |case: &String| case.starts_with(&format!("{task}: "));
-        finding.cases.is_empty() || finding.cases.iter().any(of_task)
-    };
+    let own = |finding: &&Finding| finding.cases.is_empty() || finding.is_of(task);
     let harms = |finding: &&Finding| {
         finding.is_error() || finding.severity >= Severity::Warning && may_harm(finding.kind)
     };

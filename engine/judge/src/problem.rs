@@ -106,15 +106,11 @@ fn is_late(report: &Report, root: &Root, task: &Task) -> bool {
 
 /// A small change that was tried, and makes the task of a fault right.
 pub fn tried<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Repair> {
-    let is_own = |task: &&Task| fault.cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)));
-    report.tasks.iter().filter(is_own).find_map(|task| task.repair.as_ref())
+    report.tasks.iter().filter(|task| fault.is_of(&task.name)).find_map(|task| task.repair.as_ref())
 }
 
 /// The task whose wrong index explains a fault: its other facts only follow from it.
 pub fn index_behind<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Task> {
-    let own = |task: &&Task| {
-        fault.cases.iter().any(|case| case.starts_with(&format!("{}: ", task.name)))
-            && task.facts.as_ref().is_some_and(Facts::name_an_index)
-    };
+    let own = |task: &&Task| fault.is_of(&task.name) && task.facts.as_ref().is_some_and(Facts::name_an_index);
     report.tasks.iter().find(own)
 }

@@ -358,12 +358,13 @@ fn mend(
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), Stop> {
     let Some(judged) = report.tasks.last_mut() else { return Ok(()) };
-    let of_task = |case: &String| case.starts_with(&format!("{}: ", task.name()));
-    let mut errors = found.iter().filter(|finding| finding.is_error() && finding.cases.iter().any(of_task));
+    let mut errors =
+        found.iter().filter(|finding| finding.is_error() && finding.is_of(task.name())).peekable();
     // What a call of the host function or a launch does wrong is named for certain.
-    let is_open = match errors.next() {
-        Some(first) => std::iter::once(first).chain(errors).all(|error| WHERE_OPEN.contains(&error.kind)),
-        None => judged.facts.as_ref().is_none_or(crate::facts::Facts::are_vague),
+    let is_open = if errors.peek().is_some() {
+        errors.all(|error| WHERE_OPEN.contains(&error.kind))
+    } else {
+        judged.facts.as_ref().is_none_or(crate::facts::Facts::are_vague)
     };
     if !request.repaired || judged.passed || judged.cause.is_some() || !is_open {
         return Ok(());
@@ -381,8 +382,7 @@ const WHERE_OPEN: [Kind; 4] = [Kind::Memory, Kind::Initialisation, Kind::Race, K
 fn tell_repairs(report: &mut Report) {
     for judged in &mut report.tasks {
         let Some(repair) = &judged.repair else { continue };
-        let of_task = |case: &String| case.starts_with(&format!("{}: ", judged.name));
-        if !report.findings.iter().any(|finding| finding.is_error() && finding.cases.iter().any(of_task)) {
+        if !report.findings.iter().any(|finding| finding.is_error() && finding.is_of(&judged.name)) {
             judged.facts.get_or_insert_default().tell_tried(repair);
         }
     }

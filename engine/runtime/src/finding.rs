@@ -98,6 +98,11 @@ impl Finding {
         self.line.map(|line| format!(" in line {line}")).unwrap_or_default()
     }
 
+    /// Whether one of its cases is of this task.
+    pub fn is_of(&self, task: &str) -> bool {
+        self.cases.iter().any(|case| case.split_once(": ").is_some_and(|(of, _)| of == task))
+    }
+
     /// The task of its first case: `histogram` of `histogram: 31x33`.
     pub fn task(&self) -> Option<&str> {
         self.cases.first()?.split(": ").next()

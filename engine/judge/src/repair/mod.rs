@@ -198,7 +198,10 @@ impl<'a> Search<'a> {
         let compile = |(versions, hosts)| Unit::all(&self.compiler, self.task, versions, hosts, self.gpu);
         std::thread::scope(|scope| {
             let started: Vec<_> = groups.map(|group| scope.spawn(move || compile(group))).collect();
-            started.into_iter().flat_map(|units| units.join().unwrap_or_default()).collect()
+            let join = |units: std::thread::ScopedJoinHandle<'_, Vec<Unit>>| {
+                units.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            started.into_iter().flat_map(join).collect()
         })
     }
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use kernels::{Function, functions};
 
+use crate::tunable;
+
 /// A name, a number, or a whole operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
@@ -41,19 +43,9 @@ const OPERATORS: [&str; 24] = [
 
 /// The functions that a task's host function reaches, itself included, in the order of the text. By name: overloads count as one.
 pub fn reached(source: &str, task: &str) -> Vec<Function> {
-    let all = functions(source);
-    let mut names = BTreeSet::from([task]);
-    loop {
-        let inside = |function: &&Function| names.contains(function.name.as_str());
-        let bodies = all.iter().filter(inside).map(|function| &source[function.place[1].clone()]);
-        let words: BTreeSet<&str> = bodies.flat_map(crate::text::code::words).collect();
-        let called = all.iter().map(|function| function.name.as_str()).filter(|name| words.contains(name));
-        let before = names.len();
-        names.extend(called.collect::<Vec<_>>());
-        if names.len() == before {
-            return all.iter().filter(|function| names.contains(function.name.as_str())).cloned().collect();
-        }
-    }
+    let names = tunable::reached(source, task);
+    let is_reached = |function: &Function| function.name == task || names.contains(function.name.as_str());
+    functions(source).into_iter().filter(is_reached).collect()
 }
 
 /// The text without the functions that a task does not reach: their lines are empty.

@@ -101,6 +101,11 @@ impl<'a> Found<'a> {
         at.checked_sub(1).map_or("", |before| self.text(before))
     }
 
+    /// The end of the line that a byte stands in.
+    fn end_of_line(&self, at: usize) -> usize {
+        self.source[at..].find('\n').map_or(self.source.len(), |length| at + length)
+    }
+
     /// Whether a token outside all functions belongs to a constant that they use.
     fn is_constant_of(&self, at: usize, used: &BTreeSet<&str>) -> bool {
         let begin = self.all[..at].iter().rposition(|token| [";", "}", "{"].contains(&token.text));

@@ -130,7 +130,7 @@ impl Found<'_> {
     /// The same change of a name wherever it stands in the rest of its line, if it does so again.
     fn everywhere(&mut self, at: usize, with: &str) {
         let token = self.all[at];
-        let end = self.source[token.at..].find('\n').map_or(self.source.len(), |length| token.at + length);
+        let end = self.end_of_line(token.at);
         let same = |of: &usize| {
             let is_member = [".", "->"].contains(&self.before(*of));
             self.text(*of) == token.text && !is_member && (token.at..end).contains(&self.all[*of].at)
@@ -165,7 +165,7 @@ impl Found<'_> {
         for halo in 1..=2 {
             self.add(place.clone(), format!("(threadIdx.{} + {halo})", member.text), SELDOM);
         }
-        let end = self.source[place.end..].find('\n').map_or(self.source.len(), |length| place.end + length);
+        let end = self.end_of_line(place.end);
         let rest = &self.source[place.end..end];
         if member.text == "x" && rest.contains("threadIdx.y") {
             for halo in 1..=2 {

@@ -54,7 +54,7 @@ impl Found<'_> {
     /// `a / n` and `a % n` of a line, each in the place of the other.
     fn of_quotients(&mut self, at: usize) {
         let token = self.all[at];
-        let end = self.source[token.at..].find('\n').map_or(self.source.len(), |length| token.at + length);
+        let end = self.end_of_line(token.at);
         let other = if token.text == "/" { "%" } else { "/" };
         let second = self.all[at + 1..].iter().take_while(|of| of.at < end).find(|of| of.text == other);
         if let Some(second) = second {
