@@ -36,6 +36,9 @@ pub enum Pattern {
         /// Rows.
         height: usize,
     },
+    /// Grays of which the darkest is that of the last pixel alone, and the brightest that of the first pixel behind the last whole group of 16.
+    /// Of so few pixels, one makes a level matter: whoever leaves out some at the end takes other levels.
+    LastPixels,
 }
 
 /// Colours that reach every sum, and what is needed to fill the last row.
@@ -48,6 +51,8 @@ const STRIDE: usize = 16;
 const TILE: usize = 5;
 const GRAYS_AROUND_HALF: (usize, usize) = (81, 55);
 const HALF_BLACK: (usize, usize) = (61, 43);
+/// 7 pixels behind the last group of 16, of which 3 are behind the last group of 4.
+const LAST_PIXELS: (usize, usize) = (37, 27);
 /// Repeated over the picture.
 const HALF_BLACK_GRAYS: [u8; 20] =
     [0, 180, 0, 40, 0, 110, 0, 180, 0, 40, 0, 7, 0, 180, 0, 220, 0, 110, 0, 220];
@@ -63,6 +68,7 @@ impl Pattern {
             Self::MeansAroundHalves => (TILES.0 * TILE, TILES.1 * TILE),
             Self::GraysAroundHalf => GRAYS_AROUND_HALF,
             Self::HalfBlack => HALF_BLACK,
+            Self::LastPixels => LAST_PIXELS,
             Self::CountsAroundThreshold { width, height } | Self::NearlyOneLevel { width, height } => {
                 (width, height)
             }
@@ -78,6 +84,7 @@ impl Pattern {
             Self::HalfBlack => HALF_BLACK_GRAYS.map(|gray| [gray; 3]).to_vec(),
             Self::CountsAroundThreshold { .. } => around_threshold(width * height),
             Self::NearlyOneLevel { .. } => nearly_one_level(width * height),
+            Self::LastPixels => last_pixels(width * height),
             Self::MeansAroundHalves => Vec::new(),
         };
         rows(width, height, |y, row| {
@@ -118,6 +125,14 @@ fn nearly_one_level(pixels: usize) -> Vec<[u8; 3]> {
         }
     }
     grays
+}
+
+/// The grays of [`Pattern::LastPixels`], in a row.
+fn last_pixels(pixels: usize) -> Vec<[u8; 3]> {
+    let mut grays: Vec<u8> = (0..pixels).map(|number| 75 + (number % 20) as u8).collect();
+    grays[pixels / 16 * 16] = 190;
+    grays[pixels - 1] = 20;
+    grays.into_iter().map(|gray| [gray; 3]).collect()
 }
 
 /// A colour with this sum of hundredths, if there is one.
@@ -180,6 +195,17 @@ mod tests {
         let matter = |level: &usize| counts[*level] >= threshold;
         assert_eq!((0..256).filter(matter).collect::<Vec<_>>(), [20, 140]);
         assert_eq!([90, 140, 215, 230, 250].map(|level| threshold - counts[level]), [1, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn the_last_pixels_alone_have_the_levels_at_both_ends() {
+        let (width, height) = Pattern::LastPixels.size();
+        let pixels = width * height;
+        assert!(pixels <= 1024 && pixels % 16 > 4 && pixels % 4 == 3);
+        let grays = last_pixels(pixels);
+        let with = |level: u8| (0..pixels).filter(|at| grays[*at][0] == level).collect::<Vec<_>>();
+        assert_eq!([with(20), with(190)], [vec![pixels - 1], vec![pixels / 16 * 16]]);
+        assert!(grays.iter().all(|gray| [20, 190].contains(&gray[0]) || (75..95).contains(&gray[0])));
     }
 
     #[test]

@@ -73,7 +73,8 @@ impl Task for ContrastStretch {
         // A little more than 2^32 / 1,024 pixels of one level: 1,024 times their count leaves little in 32 bits.
         let picture = Picture::Pattern(Pattern::NearlyOneLevel { width: 2053, height: 2054 });
         let large = Case::new("2053x2054, nearly 1 level", picture);
-        gray_cases().into_iter().chain(cases_around_threshold()).chain([large]).collect()
+        let last = Case::new("37x27, last pixels", Picture::Pattern(Pattern::LastPixels));
+        gray_cases().into_iter().chain([last]).chain(cases_around_threshold()).chain([large]).collect()
     }
 
     fn timed_case(&self) -> Case {
