@@ -227,7 +227,8 @@ fn of_output(report: &Report) -> Stages {
 fn of_finding(finding: &Finding, report: &Report) -> Stages {
     let place = finding.in_line();
     let title = hanging(&format!("{}{place}: ", finding.code), &finding.message);
-    let [why, mend] = ["Why", "Mend"].map(|name| pages::section(&finding.code, name).unwrap_or_default());
+    let [why, mend] = ["Why", "Mend"]
+        .map(|name| of_origin(&pages::section(&finding.code, name).unwrap_or_default(), &finding.message));
     let trying = match finding.hint.as_str() {
         "" => String::new(),
         hint => hanging("Try: ", &next::sentence(hint)),
@@ -240,6 +241,23 @@ fn of_finding(finding: &Finding, report: &Report) -> Stages {
     let first = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let stages = [first, mend.trim().to_owned()].into_iter();
     Stages { title, stages: stages.filter(|stage| !stage.is_empty()).collect() }
+}
+
+/// The paragraphs of an entry that are about where a value comes from that nothing has written, as the message says it.
+fn of_origin(section: &str, message: &str) -> String {
+    let is_shared = message.contains("(shared memory)");
+    let is_own = ["a variable that was never set", "a local variable or array"]
+        .iter()
+        .any(|own| message.contains(own));
+    let is_lane = message.contains("a lane that takes no part in a shuffle");
+    let fits = |paragraph: &&str| {
+        let begins = |lead: &str| paragraph.starts_with(lead);
+        (is_shared || !begins("In shared memory"))
+            && (is_own || !begins("In a variable or an array"))
+            && (is_lane || !begins("From a lane"))
+            && !(begins("In memory of the GPU") && (is_shared || is_own || is_lane))
+    };
+    section.split("\n\n").filter(fits).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The lines of code that are not marked, at their end, as those of another task of the lab.

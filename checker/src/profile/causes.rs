@@ -132,8 +132,11 @@ pub(super) fn causes(
     let busy = of(Part::Instructions) + of(Part::Waiting);
     let mut found = Vec::new();
     found.extend(atomics(counters, around));
+    // Fewer, wider accesses also take fewer instructions, and fewer waits.
+    let requests = of(Part::Requests);
+    let moving = requests + of(Part::Bytes) + busy;
     found
-        .extend(memory(counters, around, of(Part::Requests)).filter(|_| around.indices != Indices::LookedUp));
+        .extend(memory(counters, around, [requests, moving]).filter(|_| around.indices != Indices::LookedUp));
     found.extend(around.behind_a_branch.then(branched));
     found.extend(banks(counters, around.total));
     if counters.local_requests > 0 {
@@ -305,8 +308,11 @@ fn atomics(counters: &Counters, around: Around<'_>) -> Option<Cause> {
     })
 }
 
-/// `requests`: the share of the line's time that its requests take.
-fn memory(counters: &Counters, around: Around<'_>, requests: f64) -> Option<Cause> {
+/// The share of a line's time that goes to its accesses from which on wider ones may shorten it.
+const WORTH_WIDER: f64 = 0.1;
+
+/// `requests` and `moving`: the shares of the line's time that its requests take, and that all parts take which wider accesses shorten.
+fn memory(counters: &Counters, around: Around<'_>, [requests, moving]: [f64; 2]) -> Option<Cause> {
     let (sectors, least) = (counters.sectors_per_request(), counters.least_sectors_per_request());
     let distinct = counters.unique_read_sectors + counters.unique_write_sectors;
     if counters.global_requests() == 0
@@ -338,7 +344,7 @@ fn memory(counters: &Counters, around: Around<'_>, requests: f64) -> Option<Caus
             },
         });
     }
-    (least <= 1.1 && counters.active_lanes() >= FEW_LANES).then(|| Cause {
+    (least <= 1.1 && counters.active_lanes() >= FEW_LANES && moving >= WORTH_WIDER).then(|| Cause {
         what: "each thread moves one byte at a time".into(),
         hint: "load and store whole words (uint32_t) or vectors (uint4)",
     })
@@ -455,12 +461,17 @@ mod tests {
         let mut counters = full();
         (counters.global_load_requests, counters.global_load_sectors) = (10, 10);
         counters.global_sectors_least = 10;
-        let told = |indices| {
+        let told = |indices, part| {
             let total = Counters::default();
             let around = Around { indices, ..around(&total) };
-            causes(&counters, 0.05, &[], (0.0, around)).len()
+            causes(&counters, 0.05, &[(part, 0.05)], (0.0, around))
+                .iter()
+                .filter(|cause| cause.what.contains("one byte"))
+                .count()
         };
-        assert_eq!([Indices::Computed, Indices::LookedUp].map(told), [1, 0]);
+        let of_bytes = |indices| told(indices, Part::Bytes);
+        assert_eq!([Indices::Computed, Indices::LookedUp].map(of_bytes), [1, 0]);
+        assert_eq!(told(Indices::Computed, Part::Atomics), 0, "wider loads shorten no atomics");
     }
 
     #[test]

@@ -150,7 +150,7 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
             if let Some(repair) = problem::tried(report, &report.findings[root.finding]) {
                 let _ = writeln!(out, "{}", hanging("   = tried: ", &repair.told));
             }
-            if let Some(task) = problem::index_behind(report, &report.findings[root.finding]) {
+            if let Some(task) = problem::facts_behind(report, &report.findings[root.finding]) {
                 seen(out, task);
             }
             if let Some(effects) = effects(report, &root) {
@@ -171,7 +171,9 @@ fn problem(out: &mut String, report: &Report, submissions: &[&Submission]) -> Op
 /// The findings that follow from this one, in words.
 fn effects(report: &Report, root: &Root) -> Option<String> {
     let mut named: Vec<(&str, Vec<String>)> = Vec::new();
-    for effect in root.effects.iter().map(|of| &report.findings[*of]) {
+    let effects = root.effects.iter().map(|of| &report.findings[*of]);
+    // Harmless ones are there without it, too.
+    for effect in effects.filter(|effect| effect.severity > Severity::Note) {
         let line = effect.line.map(|line| line.to_string());
         match named.iter_mut().find(|(code, _)| *code == effect.code) {
             Some((_, lines)) => lines.extend(line.filter(|line| !lines.contains(line))),

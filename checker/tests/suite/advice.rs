@@ -193,6 +193,18 @@ fn a_report_and_a_profile_name_the_same_dearest_line() {
 }
 
 #[test]
+fn atomics_that_take_a_sizeable_part_beside_the_limit_are_told() {
+    let rung =
+        ["hint", "lab3", "--task", "contrast_stretch", "--solution", "09", "--engine", "sim", "--more"];
+    let said = crate::common::shown(&rung).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (limit, beside) = said.split_once("Beside that: ").expect("what takes time beside the limit");
+    assert!(limit.contains("limited by DRAM bandwidth"), "{said}");
+    // They come before a single kernel for several, and are not told again.
+    assert!(limit.contains("First atomics, ") && limit.contains("launch fewer blocks"), "{said}");
+    assert!(!beside.contains("atomics, "), "{said}");
+}
+
+#[test]
 fn a_chunk_of_pixels_for_each_thread_comes_before_wider_loads() {
     let source = r#"#include "workbook.cuh"
 __global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {

@@ -330,3 +330,62 @@ fn another_result_each_time_is_a_cause_of_its_own() {
     let cause = unsteady(task, &ran, 1, &mut racing).expect("an image").expect("a cause");
     assert_eq!((cause.name.as_str(), cause.wrong), ("differs_from_run_to_run", 4));
 }
+
+/// Lab 1 with four pixels per thread: the three words of a thread, the shift of byte `k` of a word, and the channels of a pixel.
+fn lab1_words(words: &str, byte: &str, channels: &str) -> String {
+    format!(
+        r#"#include "workbook.cuh"
+__device__ unsigned byte_of(const unsigned* words, int at) {{
+    const int k = at % 4;
+    return words[at / 4] >> ({byte}) & 255;
+}}
+__device__ unsigned level(unsigned r, unsigned g, unsigned b) {{
+    return (30 * r + 59 * g + 11 * b + 50) / 100;
+}}
+__global__ void k(const uint8_t* rgb, uint8_t* gray, int n) {{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n / 4) {{
+        const unsigned* own = reinterpret_cast<const unsigned*>(rgb) + 3 * i;
+        const unsigned words[3] = {{{words}}};
+        unsigned four = 0;
+        for (int p = 0; p < 4; ++p) {{
+            unsigned c[3];
+            for (int at = 0; at < 3; ++at) c[at] = byte_of(words, 3 * p + at);
+            four |= level({channels}) << (8 * p);
+        }}
+        reinterpret_cast<unsigned*>(gray)[i] = four;
+    }} else if (i - n / 4 < n % 4) {{
+        const int at = n / 4 * 4 + i - n / 4;
+        gray[at] = level(rgb[3 * at], rgb[3 * at + 1], rgb[3 * at + 2]);
+    }}
+}}
+void grayscale(const uint8_t* rgb, uint8_t* gray, int width, int height) {{
+    const int n = width * height;
+    k<<<ceil_div(n / 4 + 3, 256), 256>>>(rgb, gray, n);
+}}
+"#
+    )
+}
+
+#[test]
+fn words_in_the_wrong_order() {
+    let (words, byte, channels) = ("own[0], own[1], own[2]", "8 * k", "c[0], c[1], c[2]");
+    let bytes = "bytes_of_words_in_another_order";
+    check(
+        "grayscale",
+        &[
+            (bytes, "in the order 3, 2, 1 and 0", lab1_words(words, "24 - 8 * k", channels)),
+            (bytes, "in the order 1, 0, 3 and 2", lab1_words(words, "8 * (k ^ 1)", channels)),
+            (
+                "channels_of_words_in_another_order",
+                "groups of 4 pixels, blue is taken for red, green for green and red for blue",
+                lab1_words(words, byte, "c[2], c[1], c[0]"),
+            ),
+            (
+                "words_in_another_order",
+                "words of each 4 pixels are taken in the order 2, 1 and 0",
+                lab1_words("own[2], own[1], own[0]", byte, channels),
+            ),
+        ],
+    );
+}

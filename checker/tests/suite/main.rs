@@ -11,6 +11,7 @@ mod editor;
 mod grade;
 mod guide;
 mod harm;
+mod lanes;
 mod machine;
 mod measured;
 mod messages;

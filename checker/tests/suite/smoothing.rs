@@ -199,3 +199,36 @@ fn a_long_sweep_tells_its_versions_beforehand() {
     let shown = shown_in(folder.path(), &arguments);
     assert!(shown.contains("8 versions to try"), "{shown}");
 }
+
+/// Sums of the last five rows, as a thread goes down `ROWS` rows of a column.
+const DOWN: &str = r#"#include "workbook.cuh"
+__global__ void down(const uint8_t* gray, uint8_t* out, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, top = blockIdx.y * ROWS;
+    if (x >= width) return;
+    int sums[5] = {}, counts[5] = {};
+    for (int y = top - 2; y < top + 10; ++y) {
+        int sum = 0, count = 0;
+        if (y >= 0 && y < height)
+            for (int cx = max(x - 2, 0); cx <= min(x + 2, width - 1); ++cx, ++count)
+                sum += gray[y * width + cx];
+        sums[(y + 5) % 5] = sum;
+        counts[(y + 5) % 5] = count;
+        int row = y - 2;
+        if (row < top || row >= height) continue;
+        int total = 0, all = 0;
+        for (int k = 0; k < 5; ++k) total += sums[k], all += counts[k];
+        out[row * width + x] = (total + all / 2) / all;
+    }
+}
+void smooth_box(const uint8_t* gray, uint8_t* out, int width, int height) {
+    down<<<dim3(ceil_div(width, 64), ceil_div(height, 8)), 64>>>(gray, out, width, height);
+}
+"#;
+
+#[test]
+fn a_thread_that_reads_a_pixel_as_a_neighbour_is_not_to_store_it() {
+    check("smooth_box", &DOWN.replace("ROWS", "8"), &["PASS"], &[]);
+    let said = ["`out[56]` to `out[96]` (41 of 97 elements) were never written", "launched for"];
+    let unsaid = ["reads this pixel", "let it store the result"];
+    check("smooth_box", &DOWN.replace("ROWS", "4"), &said, &unsaid);
+}

@@ -82,3 +82,28 @@ fn counters_that_no_thread_adds_come_before_the_steps() {
     let said = ["line 10 reads only `local[0]` to `local[127]` of the 256 counters"];
     check("contrast_stretch", &half, &said, &[]);
 }
+
+#[test]
+fn a_search_without_an_end_is_told_with_the_wrong_counts_that_it_searches() {
+    let search = [
+        ("    __shared__ int low, high;\n", "    __shared__ uint32_t own[256];\n"),
+        ("    if (v == 0) { low = 255; high = 0; }\n", "    own[v] = bins[v];\n"),
+        (
+            "    if (bins[v] >= ceil_div(pixels, 1024)) { atomicMin(&low, v); atomicMax(&high, v); }\n",
+            "    int low = 0, high = 255;\n    const uint32_t most = ceil_div(pixels, 1024);\n    if (v > 0) return;\n\
+             \x20   while (own[low] < most) ++low;\n    while (own[high] < most) --high;\n",
+        ),
+        ("    __syncthreads();\n    if (v == 0) { range", "    if (v == 0) { range"),
+    ];
+    check("contrast_stretch", &stretch(&search), &["PASS"], &[]);
+    let none = [("if (i < pixels) atomicAdd", "if (i < pixels - 1) atomicAdd")];
+    let said = [
+        "error[W0106]: reads `own[256]`",
+        "seen: in case \"1x1\", the histogram is wrong: `bins[",
+        "Look at this step first",
+    ];
+    check("contrast_stretch", &stretch(&[&search[..], &none].concat()), &said, &["Solve W0106"]);
+    let past = [("own[low] < most", "own[low] <= most + pixels")];
+    let unsaid = ["the histogram is wrong", "Look at this step"];
+    check("contrast_stretch", &stretch(&[&search[..], &past].concat()), &["error[W0106]"], &unsaid);
+}

@@ -1,6 +1,6 @@
 //! What a trial of the labs stumbled over: the report names the cause, and the line.
 
-use crate::mistakes::{check, histogram};
+use crate::mistakes::{check, histogram, tile};
 
 /// A file of lab 4 with these inner lines of `filter_rgb_kernel`, and this copy of the filter.
 fn filter(inner: &str, copy: &str) -> String {
@@ -47,7 +47,7 @@ fn pixels_of_three_bytes() {
     let said = ["as if a pixel were one byte", "rgb[3 * ((y + dy) * width + x + dx) + c]"];
     check("filter_rgb", &narrow, &said, &["host address", "never read"]);
     let carried = filter(&inner("", NEIGHBOUR, VALUE), COPY);
-    let said = ["begins with what the channel before left", "Set the sum to 0 at the start of each channel"];
+    let said = ["begin with what the channel before left", "Set the sum to 0 at the start of each channel"];
     check("filter_rgb", &carried, &said, &["look at how the result is rounded"]);
 }
 
@@ -505,4 +505,15 @@ fn whole_words_and_numbers_of_elements() {
     check("histogram", &up, &["error[W0101]", "line 7 rounds up: `ceil_div(pixels, 16)`"], &["wider than"]);
     let one_more = file("i < vectors", "i <= vectors");
     check("histogram", &one_more, &["error[W0101]", "line 8 lets `i` = `vectors` through"], &["wider than"]);
+}
+
+#[test]
+fn a_store_before_the_first_element_is_not_told_to_be_a_neighbours() {
+    let right = tile("2", "2");
+    let store = "out[y * width + x] =";
+    let moved = right.replace(store, "out[(y - 1) * width + x] =");
+    let said = ["error[W0101]", "the index is negative here: work it out for this thread"];
+    check("smooth_box", &moved, &said, &["neighbour"]);
+    let far = right.replace(store, "out[size_t(y) * width + x - 3000000000000ull] =");
+    check("smooth_box", &far, &["error[W0101]", "byte -3000000000000 of `out`"], &["1844674"]);
 }

@@ -228,3 +228,35 @@ fn counters_that_are_stored_zeroed_or_raised_by_an_index() {
         changed("histogram", &file, change, &[said], &[unsaid]);
     }
 }
+
+/// Four counters of 8 bits, or two of 16 bits, per word of shared memory.
+fn packed(of_word: usize, taken: &str) -> String {
+    let (words, bits) = (256 / of_word, 32 / of_word);
+    format!(
+        r#"#include "workbook.cuh"
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {{
+    __shared__ uint32_t counts[{words}];
+    if (threadIdx.x < {words}) counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < pixels; i += gridDim.x * blockDim.x)
+        atomicAdd(&counts[gray[i] / {of_word}], 1u << {bits} * (gray[i] % {of_word}));
+    __syncthreads();
+    const int v = threadIdx.x;
+    const uint32_t word = counts[v / {of_word}] >> {bits} * (v % {of_word});
+    atomicAdd(&bins[v], {taken});
+}}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {{
+    const int pixels = width * height;
+    histogram_kernel<<<min(264, ceil_div(pixels, 256)), 256>>>(gray, bins, pixels);
+}}
+"#
+    )
+}
+
+#[test]
+fn packed_counters_that_overflow_or_are_not_taken_apart() {
+    let said = ["lacks 2,560 (10 × 256), and its overflow, 10, went to", "counters of 8 bits share a word"];
+    check("histogram", &packed(4, "word & 255"), &said, &["no known mistake"]);
+    let said = ["too many: the bits above its own 16", "take the bits of one alone"];
+    check("histogram", &packed(2, "word"), &said, &["Does each counter begin with 0"]);
+}

@@ -6,6 +6,7 @@
 
 use lab::{
     COVERAGE, Case, GEOMETRY, Image, Mistake, OutputShape, Parameters, Situation, Task, Tolerance, VALUES,
+    WORDS,
 };
 use serde::Serialize;
 
@@ -102,7 +103,7 @@ struct Suspect {
 }
 
 fn survivors(task: &dyn Task, ran: &[Ran], seed: u64, tolerance: Tolerance) -> Result<Vec<Suspect>, Stop> {
-    let families = [task.mistakes(), COVERAGE, GEOMETRY, VALUES];
+    let families = [task.mistakes(), COVERAGE, GEOMETRY, VALUES, WORDS];
     let members = families.into_iter().flatten().flat_map(|mistake| {
         mistake.parameters.iter().map(|parameters| Suspect {
             mistake,

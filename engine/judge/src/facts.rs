@@ -34,22 +34,34 @@ mod located;
 mod loose;
 mod misplaced;
 mod narrow;
+mod overflow;
 mod parts;
 mod per_level;
 mod quotient;
 mod read_twice;
 mod rounded;
+mod seams;
 mod short;
 mod source;
 mod stages;
 mod window;
 
 pub(crate) use quotient::in_line as quotient_in_line;
+pub(crate) use seams::told as seam;
 pub(crate) use stages::Steps;
 
 /// Whether only large pictures are wrong.
 pub fn is_large(cases: &[&Case]) -> bool {
     by_size::told(cases).is_some()
+}
+
+/// One in so many values at most is wrong where most are right.
+const FEW: usize = 10;
+
+/// Whether few values of each wrong case are wrong.
+pub fn are_few(cases: &[&Case]) -> bool {
+    let mut wrong = cases.iter().filter(|case| case.differing > 0).peekable();
+    wrong.peek().is_some() && wrong.all(|case| case.differing * FEW <= case.total)
 }
 
 /// What was seen, and what to try.
@@ -68,6 +80,12 @@ pub struct Facts {
     /// The line that reads an element that another thread of the launch has read, and both threads as a fact.
     #[serde(skip)]
     pub(crate) twice: Option<(u32, String)>,
+    /// Kernels that stored elements of outputs, none of them wrong.
+    #[serde(skip)]
+    pub(crate) trusted: BTreeSet<String>,
+    /// The kernel whose counters are wrong before an error of a later step.
+    #[serde(skip)]
+    pub(crate) counted_wrong: Option<String>,
     /// What the steps of the task left behind.
     #[serde(skip)]
     pub(crate) steps: Option<Steps>,
@@ -76,6 +94,9 @@ pub struct Facts {
 /// What to try if a thread uses the element of another one.
 const OWN_INDEX: &str = "compute the index that this thread should have, and compare: `blockIdx.x * blockDim.x + \
                          threadIdx.x` differs for every thread of the grid, and so does (x, y) in two dimensions";
+/// What to try if rows were written at another distance.
+const PITCH: &str = "look at what the row is multiplied by in the index of the store: row y of a picture begins at y * width, or at 3 * y * width in one of three \
+                     bytes per pixel, and nothing lies between two rows";
 /// What to try if elements are left out.
 const LEFT_OUT: &str = "take one of these elements, find the thread that should have it, and follow that thread: which \
                         condition, loop or number of threads leaves it out?";
@@ -143,6 +164,9 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     let places_are_right = facts.seen.is_empty();
     facts.complete = places_are_right;
     for output in outputs.iter().filter(|output| output.shape.row == 0) {
+        if let Some((seen, hint)) = overflow::told(output) {
+            facts.tell(seen, hint);
+        }
         if let Some((seen, hint)) = counted(output) {
             let twice = read_twice::told(witness, &is_output).filter(|_| hint == TWICE);
             if let Some(seen) = twice {
@@ -163,6 +187,7 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
         }
     }
     facts.tell_sizes(witness, size);
+    facts.trusted = last_writer::trusted(witness, outputs);
     facts
 }
 
@@ -171,6 +196,7 @@ impl Facts {
     pub fn name_a_place(&self) -> bool {
         let places = [
             OWN_INDEX,
+            PITCH,
             LEFT_OUT,
             OTHER_INDEX,
             BETWEEN,
@@ -206,6 +232,7 @@ impl Facts {
             places::HINT,
             places::FROM_ON,
             by_level::HINT,
+            by_level::GROWS,
             by_size::HINT,
             last_writer::UNCOUNTED,
             parts::BYTES,
@@ -214,7 +241,10 @@ impl Facts {
             parts::BITS,
             groups::ORDER,
             groups::WORDS,
+            groups::PLACES,
+            overflow::UPPER,
             stages::HINT,
+            build::host::COMPUTED,
         ];
         open.contains(&self.hint.as_str())
     }
@@ -243,6 +273,22 @@ impl Facts {
         Self { steps, ..self }
     }
 
+    /// What there is to tell of a call that an error has ended, if the counters of its first step are wrong.
+    pub(crate) fn before_an_error(steps: Steps) -> Self {
+        let counted_wrong = steps.counting().map(str::to_owned);
+        Self { counted_wrong, steps: Some(steps), ..Self::default() }
+    }
+
+    /// Whether wrong counters of an earlier step explain an error: not one in the kernel that counts, or of counters that nothing has set.
+    pub fn explain(&self, fault: &Finding) -> bool {
+        let may_follow = ["W01", "W02", "W03"].iter().any(|code| fault.code.starts_with(code));
+        let own = fault.thread.as_ref().and_then(|thread| thread.kernel.split('<').next());
+        let elsewhere = |kernel: &String| own != Some(kernel.as_str());
+        may_follow
+            && !fault.message.contains("(global memory)")
+            && self.counted_wrong.as_ref().is_some_and(elsewhere)
+    }
+
     /// With a wrong first step of a picture that is right all the same.
     #[must_use]
     pub(crate) fn with_early(self, early: Option<Steps>) -> Self {
@@ -263,7 +309,11 @@ impl Facts {
             hint.clone_into(&mut self.hint);
         } else {
             // What says more of the last step needs nothing in between.
-            self.seen.extend(seen.into_iter().filter(|seen| !seen.contains(stages::NOT_COMPARED)));
+            for seen in seen {
+                if !seen.contains(stages::NOT_COMPARED) && !self.seen.contains(&seen) {
+                    self.seen.push(seen);
+                }
+            }
         }
     }
 
@@ -282,6 +332,17 @@ impl Facts {
         let seen = other.seen.into_iter().map(|seen| format!("in case \"{case}\": {seen}"));
         self.seen.splice(0..0, seen);
         self.hint = other.hint;
+    }
+
+    /// Whether nothing but the line of a store was seen of the wrong values, or where the pixels of one picture lie.
+    pub(crate) fn may_have_seams(&self) -> bool {
+        ["", places::HINT].contains(&self.hint.as_str())
+    }
+
+    /// Puts first that rows or columns of this case are wrong, or right, at equal distances.
+    pub(crate) fn tell_of_seams(&mut self, case: &str, seam: &str) {
+        self.seen.insert(0, format!("in case \"{case}\": {seam}"));
+        places::HINT.clone_into(&mut self.hint);
     }
 
     /// Whether a thread is named that uses the element of another one.
@@ -339,8 +400,11 @@ impl Facts {
     pub fn of_outputs(outputs: &[Output<'_>], gray: &[u8], size: (usize, usize)) -> Self {
         let mut facts = Self::default();
         for output in outputs.iter().filter(|output| output.expected != output.found) {
-            if let Some(seen) = by_level::told(gray, output) {
-                facts.tell(seen, by_level::HINT);
+            let overflow = if output.shape.row == 0 { overflow::told(output) } else { None };
+            if let Some((seen, hint)) = overflow {
+                facts.tell(seen, hint);
+            } else if let Some((seen, hint)) = by_level::told(gray, output) {
+                facts.tell(seen, hint);
             } else if let Some(seen) = places::from_on(output, size) {
                 facts.tell(seen, places::FROM_ON);
             } else if let Some(seen) = places::places(output, size) {
@@ -372,9 +436,9 @@ impl Facts {
     #[must_use]
     pub fn or_by_level(mut self, outputs: &[Output<'_>], gray: &[u8]) -> Self {
         if self.hint.is_empty()
-            && let Some(seen) = outputs.iter().find_map(|output| by_level::told(gray, output))
+            && let Some((seen, hint)) = outputs.iter().find_map(|output| by_level::told(gray, output))
         {
-            self.tell(seen, by_level::HINT);
+            self.tell(seen, hint);
         }
         self
     }
@@ -454,7 +518,12 @@ fn written(
         facts.seen.push(seen);
         NOT_STORED.clone_into(&mut facts.hint);
     }
-    let twice = elements.iter().position(|touches| touches.writers[1].is_some());
+    // Threads that store a right value both do no harm.
+    let mut wrong = output.off().map(|off| output.is_wrong(off));
+    let twice = elements.iter().position(|touches| {
+        let is_wrong = wrong.next().unwrap_or(true);
+        is_wrong && touches.writers[1].is_some()
+    });
     let owner =
         (row == size.0).then(|| stranger(witness, &elements, size, |touches| touches.writers)).flatten();
     if let Some((thread, at, own)) = owner {
@@ -471,6 +540,43 @@ fn written(
         let text = format!("`{name}[{at}]` was written by {}, and by {} too", both[0], both[1]);
         facts.tell(text, "let one thread store each element: find the index that both compute");
     }
+    // Of a picture of one column, only a thread for each row tells rows from elements.
+    let of_rows = |(thread, ..): &(Toucher, usize, usize)| {
+        let launch = witness.launches.get(thread.launch as usize);
+        launch.is_some_and(|launch| launch.grid[1] * launch.block[1] > 1)
+    };
+    if (row > 1 || owner.as_ref().is_some_and(of_rows))
+        && let Some(seen) = pitch(name, &elements, row)
+    {
+        facts.seen.insert(0, seen);
+        PITCH.clone_into(&mut facts.hint);
+    }
+}
+
+/// The distance of the rows that were written, where it is more than a row, as a sentence.
+fn pitch(name: &str, elements: &[Touches], row: usize) -> Option<String> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for at in indices(elements, |touches| touches.writes > 0) {
+        match runs.last_mut() {
+            Some((first, length)) if at == *first + *length => *length += 1,
+            _ => runs.push((at, 1)),
+        }
+    }
+    let (last, before) = runs.split_last().filter(|(_, before)| before.len() > 1)?;
+    let step = before[1].0 - before[0].0;
+    let fits = runs.iter().enumerate().all(|(number, (first, _))| *first == number * step);
+    let is_whole = |(_, length): &(usize, usize)| *length == row;
+    let ends = is_whole(last) || last.0 + last.1 == elements.len() && last.1 < row;
+    (fits && ends && before.iter().all(is_whole)).then(|| {
+        let times = if row > 1 && step.is_multiple_of(row) {
+            format!(" ({} rows)", step / row)
+        } else {
+            String::new()
+        };
+        format!(
+            "`{name}` was written as if its rows began {step} elements apart{times}: a row has {row}, so that row y begins at y * {row}"
+        )
+    })
 }
 
 /// The thread that reads the input of a pixel, and no neighbours, whose output `name` nothing was stored to.
@@ -493,6 +599,17 @@ fn read_for(
         let stores = |reader: &Toucher| witness.launches.len() == reader.launch as usize + 1;
         let reader = touches.readers[0].filter(|reader| reader.line > 0 && stores(reader))?;
         let single = buffer.bytes.iter().all(|touches| touches.reads <= SEVERAL && touches.writes == 0);
+        let same = |one: Toucher, other: Toucher| {
+            (one.launch, one.block, one.thread) == (other.launch, other.block, other.thread)
+        };
+        // Where another thread stores what a thread reads, threads read neighbours.
+        let neighbours =
+            stored.iter().enumerate().filter(|(_, touches)| touches.writes > 0).any(|(at, touches)| {
+                let mut readers = buffer.bytes[channels * at].readers.into_iter().flatten();
+                readers.any(|one| {
+                    stores(&one) && !touches.writers.into_iter().flatten().any(|other| same(one, other))
+                })
+            });
         let own = |touches: &Touches| {
             let last = touches.last.filter(|last| last.line > 0)?;
             let is_own =
@@ -502,7 +619,7 @@ fn read_for(
         let others = stored.iter().enumerate().find_map(|(at, touches)| Some((at, own(touches)?)));
         let others = others
             .map_or_else(String::new, |(at, line)| format!("; to `{name}[{at}]` it does, in line {line}"));
-        single.then(|| {
+        (single && !neighbours).then(|| {
             format!(
                 "{} reads this pixel in line {}, and stores nothing to `{name}[{pixel}]`{others}",
                 in_words(witness, reader),
@@ -735,6 +852,9 @@ fn stranger(
     {
         return None;
     }
+    if has_halo_threads(witness, elements, &touched, width, width * height) {
+        return None;
+    }
     let same = |one: &Toucher, other: &Toucher| {
         (one.launch, one.block, one.thread) == (other.launch, other.block, other.thread)
     };
@@ -752,6 +872,40 @@ fn stranger(
         }
     }
     wrong
+}
+
+/// Whether the threads in some column or row of all blocks touch nothing, though they have pixels by their number: they only load what lies
+/// around the pixels of the others, so that a thread with a pixel has another number than that.
+fn has_halo_threads(
+    witness: &Witness,
+    elements: &[Touches],
+    touched: &[(Toucher, usize)],
+    width: usize,
+    pixels: usize,
+) -> bool {
+    let Some(launch) = touched.first().and_then(|(first, _)| witness.launches.get(first.launch as usize))
+    else {
+        return false;
+    };
+    // Of more threads that touch one element, not all are known.
+    if elements.iter().any(|touches| touches.writes.max(touches.reads) > 2) {
+        return false;
+    }
+    let busy: BTreeSet<(usize, u32)> = touched
+        .iter()
+        .flat_map(|(thread, _)| {
+            let own = coordinates(launch, *thread).1;
+            [(0, own[0]), (1, own[1])]
+        })
+        .collect();
+    let threads: u32 = launch.block.iter().product();
+    // The first block alone has threads at all places with a pixel, if any has.
+    (0..threads).any(|thread| {
+        let thread = Toucher { launch: touched[0].0.launch, block: 0, thread, line: 0 };
+        let own = coordinates(launch, thread).1;
+        let idle = [0, 1].into_iter().any(|axis| !busy.contains(&(axis, own[axis])));
+        idle && number(launch, thread, width).is_some_and(|own| own < pixels)
+    })
 }
 
 /// Whether a launch touched no buffer: there may be a part of a picture that this one lacks.
@@ -900,6 +1054,32 @@ mod tests {
             "thread 0 of block 1 stored to `out[0]`; with one pixel per thread, it should store to `out[4]`";
         assert_eq!(facts.seen, ["`out[4]` to `out[7]` (4 of 8 elements) were never written", said]);
         assert!(facts.name_an_index());
+    }
+
+    #[test]
+    fn the_distance_of_the_rows_that_were_written_is_told() {
+        let told = |rows: usize, step: usize| {
+            let mut elements = vec![Touches::default(); 30];
+            for at in (0..rows).flat_map(|y| (0..3).map(move |x| y * step + x)).filter(|at| *at < 30) {
+                elements[at].writes = 1;
+            }
+            pitch("out", &elements, 3)
+        };
+        let four = "`out` was written as if its rows began 4 elements apart: a row has 3, so that row y begins at y * 3";
+        assert_eq!(told(10, 4).as_deref(), Some(four));
+        let nine = "`out` was written as if its rows began 9 elements apart (3 rows): a row has 3, so that row y begins at y * 3";
+        assert_eq!(told(10, 9).as_deref(), Some(nine));
+        assert_eq!([told(10, 3), told(5, 3), told(2, 9), told(0, 9)], [None, None, None, None]);
+    }
+
+    #[test]
+    fn threads_beside_those_that_only_load_have_other_pixels_than_their_number() {
+        let facts = seen([None, Some(0), Some(1), Some(2), None, Some(3), Some(4), Some(5)]);
+        assert_eq!(facts.seen[0], "`out[6]` to `out[7]` (2 of 8 elements) were never written");
+        assert!(
+            !facts.name_an_index() && !facts.seen.iter().any(|seen| seen.contains("should store")),
+            "{facts:?}"
+        );
     }
 
     #[test]

@@ -82,6 +82,7 @@ pub fn cause(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
     let words = words(term, wait, resident);
     let (cause, rest) = words.split_once(": ").unwrap_or((&words, ""));
     let warps = rest.find(" (").map_or("", |at| &rest[at..]);
+    let warps = warps.find(')').map_or(warps, |end| &warps[..=end]);
     format!("{cause}{warps}")
 }
 
@@ -102,7 +103,8 @@ pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
         Some(resident) if resident.is_nearly_full() => without_more_warps(advice),
         _ => (*advice).to_owned(),
     };
-    format!("{name}: {advice}{}", resident.map(warps).unwrap_or_default())
+    let fewer = resident.and_then(Resident::with_fewer_registers).map(|told| format!(". {told}"));
+    format!("{name}: {advice}{}{}", resident.map(warps).unwrap_or_default(), fewer.unwrap_or_default())
 }
 
 /// What else to do where as many warps are resident as fit.
@@ -157,14 +159,18 @@ mod tests {
             scarce,
             registers: 160,
             shared: 20_480,
+            threads: 128,
+            fewer_registers: 128,
             blocks,
             multiprocessors,
         };
         let said = |scarce| words("latency", Some("memory"), Some(&of(scarce)));
-        assert!(
-            said("registers")
-                .ends_with("(12 of 64 warps per multiprocessor are resident: a thread uses 160 registers)")
-        );
+        let fewer = "(12 of 64 warps per multiprocessor are resident: a thread uses 160 registers). `__launch_bounds__(128, 4)` before the \
+                     kernel's name asks the compiler for at most 128 registers";
+        assert!(said("registers").contains(fewer), "{}", said("registers"));
+        // So few would not do.
+        let many = Resident { fewer_registers: 104, ..of("registers") };
+        assert!(words("latency", Some("memory"), Some(&many)).ends_with("a thread uses 160 registers)"));
         assert!(said("shared memory").ends_with("a block uses 20,480 bytes of shared memory)"));
         assert!(said("threads").ends_with("run more warps"));
         assert!(said("grid").ends_with("the grid has no more blocks)"));
@@ -181,8 +187,8 @@ mod tests {
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
         let cause = |scarce| cause("latency", Some("memory"), Some(&of(scarce)));
         assert_eq!(cause("threads"), "memory latency, with too few loads in flight");
-        assert!(
-            cause("registers").starts_with("memory latency, with too few loads in flight (12 of 64 warps")
-        );
+        let registers = cause("registers");
+        assert!(registers.starts_with("memory latency, with too few loads in flight (12 of 64 warps"));
+        assert!(registers.ends_with("a thread uses 160 registers)"), "{registers}");
     }
 }

@@ -72,7 +72,7 @@ fn first_step(command: &str, tasks: &[&'static dyn Task], report: &Report, to_hi
     match problem::first(report) {
         Some(Problem::Finding(root)) => {
             let finding = &report.findings[root.finding];
-            if let Some(task) = problem::index_behind(report, finding)
+            if let Some(task) = problem::facts_behind(report, finding)
                 && let Some(hint) = seen(task)
             {
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));

@@ -109,8 +109,9 @@ pub fn tried<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Repair> {
     report.tasks.iter().filter(|task| fault.is_of(&task.name)).find_map(|task| task.repair.as_ref())
 }
 
-/// The task whose wrong index explains a fault: its other facts only follow from it.
-pub fn index_behind<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Task> {
-    let own = |task: &&Task| fault.is_of(&task.name) && task.facts.as_ref().is_some_and(Facts::name_an_index);
+/// The task whose wrong index or wrong counters explain a fault: its other facts only follow from them.
+pub fn facts_behind<'a>(report: &'a Report, fault: &Finding) -> Option<&'a Task> {
+    let explain = |facts: &Facts| facts.name_an_index() || facts.explain(fault);
+    let own = |task: &&Task| fault.is_of(&task.name) && task.facts.as_ref().is_some_and(explain);
     report.tasks.iter().find(own)
 }

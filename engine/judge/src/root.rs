@@ -256,7 +256,18 @@ fn arrays(finding: &Finding) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repair::Repair;
     use runtime::finding::{Kind, Label, Thread};
+
+    #[test]
+    fn a_statement_that_was_left_out_is_not_compared_with_another() {
+        let hint = |told: &str| Repair { line: 11, told: told.to_owned() }.hint();
+        assert_eq!(
+            hint("without `return;` in line 11, all 25 cases are right"),
+            "line 11 is too many: work out what it does"
+        );
+        assert!(hint("with `i < n` in line 11, all 25 cases are right").starts_with("compare line 11 with"));
+    }
 
     /// A finding of the kernel `k` at this line; a note if its code is that of a remark.
     fn found(code: &str, line: u32, message: &str) -> Finding {

@@ -333,7 +333,7 @@ fn explain(
     });
     if !right && open {
         let facts = judged.facts.take().unwrap_or_default();
-        let which = [named.is_some(), again, crate::facts::is_large(&own)];
+        let which = [named.is_some(), again, crate::facts::is_large(&own), crate::facts::are_few(&own)];
         let mut facts = facts.with_source(text, task.name(), which);
         if named.is_none() {
             facts.warn(&report.findings);
@@ -370,7 +370,8 @@ fn mend(
         return Ok(());
     }
     let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).cloned().collect();
-    let known = (&own[..], found);
+    let trusted = judged.facts.as_ref().map(|facts| facts.trusted.clone()).unwrap_or_default();
+    let known = (&own[..], found, &trusted);
     judged.repair = repair::search(setup, request.submission, (task, request.seed), known, progress)?;
     Ok(())
 }

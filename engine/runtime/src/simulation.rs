@@ -374,6 +374,11 @@ impl Simulation {
         (!outcome.has_error()).then_some(witness)
     }
 
+    /// The same of a call that may end with an error: what was there until then.
+    pub fn witness_to_the_end(&self, program: &Program, job: &Job) -> Option<Witness> {
+        self.watched(program, job).map(|(_, witness)| witness)
+    }
+
     /// The place in the source of the first store to an input in the first call of a job, if a kernel makes one.
     pub fn first_store_to_an_input(&self, program: &Program, job: &Job) -> Option<Location> {
         let (_, witness) = self.watched(program, job)?;

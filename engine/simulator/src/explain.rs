@@ -297,6 +297,8 @@ impl Scene<'_> {
             );
         }
         let offset = i128::from(address) - i128::from(near.base);
+        // So far above, an index below 0 has gone round all addresses.
+        let offset = if offset > i128::from(i64::MAX) { offset - (1 << 64) } else { offset };
         if wrapped(offset) && offset > i128::from(near.size) {
             // So far away, the nearest allocation need not be the one that is meant.
             let message = format!("{verb} {} where nothing is allocated", count_bytes(bytes));
@@ -318,8 +320,7 @@ impl Scene<'_> {
                 "the index is negative here: -2,147,483,648 is what 2,147,483,647 + 1 becomes in an `int`, a type of 32 bits. Look at the types of the \
                  numbers that the index is computed from: one of them needs 64 bits (`size_t`, `int64_t`), or is wrong"
             } else if offset < 0 {
-                "the index is negative here. If it is that of a neighbour, check its column and its row, each from 0 to its side - 1, before \
-                 the access: an index within the buffer may still be in another row"
+                "the index is negative here: work it out for this thread, and find the part that is too small"
             } else if offset / FAR > i128::from(near.size) {
                 "the index is many times too large for a mere step past the end: print it with `printf` for this thread. Likely \
                  causes: a row length that is not the image's width, a product that is taken twice, or an index that was never \
@@ -383,9 +384,8 @@ fn trap_hint(reason: &str) -> &'static str {
 }
 
 /// What makes an index negative that looks as if it could not be.
-const UNSIGNED: &str = "work out the index for this thread: it is negative, or was negative in 32 bits. If a neighbour is meant, the index is \
-                        the thread's own one plus the halo on that side, or needs a check before the access (`if (i >= d)`). In \
-                        `unsigned`, the type of `threadIdx` and `blockIdx`, 0 - 2 is 4,294,967,294, which passes such a check";
+const UNSIGNED: &str = "work out the index for this thread: it is negative, or was negative in 32 bits. In `unsigned`, the type of `threadIdx` and \
+                        `blockIdx`, 0 - 2 is 4,294,967,294, which passes a test such as `i >= 0`";
 
 fn verb(kind: AccessKind) -> &'static str {
     match kind {

@@ -38,7 +38,7 @@ pub use idea::{Idea, Signs, next_idea};
 pub use image::{Image, ImageError};
 pub use levels::{add, count_chunk, count_levels};
 pub use mistake::{ALONE, Guess, Mistake, OutputShape, Parameters, Situation, partial_pictures};
-pub use mistakes::{COVERAGE, GEOMETRY, SWAPPED, SWAPPED_HINT, VALUES, swapped};
+pub use mistakes::{COVERAGE, GEOMETRY, SWAPPED, SWAPPED_HINT, VALUES, WORDS, swapped};
 pub use part::Part;
 pub use pattern::Pattern;
 pub use photograph::{PHOTOGRAPHS, Photograph};

@@ -21,11 +21,7 @@ const MISSING: Mistake = Mistake {
     message: |p| match p {
         [1, _] => "pixels of level 0 are not counted".to_owned(),
         [_, 255] => "pixels of level 255 are not counted".to_owned(),
-        [_, first] => {
-            format!(
-                "the counters from level {first} on stay 0: only the first {first} are added to the result"
-            )
-        }
+        [_, first] => format!("the counters from level {first} on stay 0"),
     },
     hint: "zero, count and add all 256 counters: look for the condition, the loop or the number of threads that ends \
            there. A block with fewer threads than counters needs a loop, `for (int v = threadIdx.x; v < 256; v += blockDim.x)`",

@@ -271,10 +271,11 @@ for (; y < end; ++y) {
         name: "four pixels per thread",
         lacks: |signs| signs.access_bytes < 1.5,
         eases: &[Part::Instructions, Part::Requests, Part::Waiting],
-        idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads",
+        idea: "let each thread compute four neighbouring pixels, 12 bytes, from 4-byte loads: alone, this gains little or may even lose, but the next step, \
+               `__dp4a`, needs it",
         sketch: "Rows can begin at any byte: load aligned words, and extract the bytes with `__funnelshift_r`. At the end of the image a word may reach beyond the \
                  buffer: load whole words inside of it only, and leave pixels that need a byte behind the last one to the border's kernel. Twelve results are three words to store where the row \
-                 begins at a word, and twelve bytes elsewhere: by itself this step gains little: the next ones need it.",
+                 begins at a word, and twelve bytes elsewhere: by itself this step gains little or loses: go on with dot products before you compare.",
         code: "
 const uint32_t word = __funnelshift_r(words[k], words[k + 1], 8 * (address % 4));
 ",

@@ -141,7 +141,7 @@ pub fn comma(text: &str) -> Option<String> {
 
 /// The threads of a block along x and y. Another function may have another constant of the same name.
 pub fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
-    threads(launch, &function_to(launch.line, text)).or_else(|| threads(launch, text))
+    threads(launch, &function_to(launch.line, text), text).or_else(|| threads(launch, text, text))
 }
 
 /// The blocks of the grid, if their number is a constant.
@@ -160,9 +160,11 @@ fn function_to(line: u32, text: &str) -> String {
     lines[begins..].join("\n")
 }
 
-fn threads(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
-    let sides = size(launch, 1, text)?;
-    let known: Option<Vec<u64>> = sides.iter().take(2).map(|side| number(side, text)).collect();
+/// The threads of a block whose sizes stand in `function`, with constants that may stand anywhere.
+fn threads(launch: &Launch<'_>, function: &str, text: &str) -> Option<[u64; 2]> {
+    let sides = size(launch, 1, function)?;
+    let known: Option<Vec<u64>> =
+        sides.iter().take(2).map(|side| number(side, function).or_else(|| number(side, text))).collect();
     match known?.as_slice() {
         [x] => Some([*x, 1]),
         [x, y] => Some([*x, *y]),

@@ -6,17 +6,20 @@ use super::arguments::{EARLY, read_early};
 use super::code::{code, function_of, line_of, numbered_lines, places};
 use super::elements::{of_all_blocks, overlapping};
 use super::steps;
-use super::walk::Way;
+use super::walk::{Way, innermost_if};
 
 /// What messages say of a value in shared memory that nothing has written.
 const UNSET: &str = "it comes from `";
 /// The end of such a message.
 const SHARED: &str = "` (shared memory)";
+/// The end of what is said of a lane that a shuffle reads.
+const ENDED: &str = ", which has ended and takes no part";
 /// How a hint says that no thread came to a store.
 pub const BY_NONE: &str = ", which held for no thread of this block";
 
 /// Puts what the text says in place of a general hint.
 pub fn explained(finding: &mut Finding, text: &str) {
+    absent_lane(finding, text);
     let Some(task) = finding.task() else { return };
     let Some(line) = finding.line else { return };
     let told = match finding.code.as_str() {
@@ -33,6 +36,23 @@ pub fn explained(finding: &mut Finding, text: &str) {
     };
     if let Some(told) = told {
         finding.hint = told;
+    }
+}
+
+/// Names the `if` that a shuffle stands in, where a lane that it reads did not come to it.
+fn absent_lane(finding: &mut Finding, text: &str) {
+    let Some(label) = finding.labels.iter_mut().find(|label| label.text.ends_with(ENDED)) else { return };
+    let lines: Vec<(u32, &str)> = numbered_lines(text).take(label.line as usize).collect();
+    let Some((first, _)) = function_of(&lines, label.line) else { return };
+    let function = &lines[first as usize - 1..];
+    let Some(at) = function.last().and_then(|(_, source)| source.find("shfl")) else { return };
+    let Some(head) = innermost_if(function, at) else { return };
+    label.text =
+        format!("{}: it did not come into the `if` of line {head}", label.text.trim_end_matches(ENDED));
+    if !function.iter().any(|(_, source)| source.contains("return;")) {
+        finding.hint = format!(
+            "let every lane of the warp execute the shuffle: put it before the `if` of line {head}, and use its value inside"
+        );
     }
 }
 
@@ -159,6 +179,31 @@ mod tests {
         finding.labels = vec![Label { file: "a.cu".into(), line: label, column: 1, text: String::new() }];
         explained(&mut finding, TEXT);
         finding.hint
+    }
+
+    #[test]
+    fn the_if_that_a_lane_does_not_come_into_is_named() {
+        let told = |before: &str, head: &str| {
+            let text = format!(
+                "__global__ void k(int* a) {{\n    {before}\n    for (int i = 0; i < 3; ++i) {{\n        {head} {{\n            int v = __shfl_up_sync(~0u, i, 1);\n"
+            );
+            let mut finding =
+                Finding::new("W0204", Kind::Initialisation, Severity::Error, "stores".to_owned(), "other");
+            let label = "`__shfl_up_sync` reads lane 0 of the warp here, which has ended and takes no part"
+                .to_owned();
+            finding.labels = vec![Label { file: "a.cu".into(), line: 5, column: 1, text: label }];
+            explained(&mut finding, &text);
+            (finding.labels[0].text.clone(), finding.hint)
+        };
+        let (said, hint) = told("", "if (threadIdx.x > 0)");
+        assert_eq!(
+            said,
+            "`__shfl_up_sync` reads lane 0 of the warp here: it did not come into the `if` of line 4"
+        );
+        assert!(hint.contains("put it before the `if` of line 4"), "{hint}");
+        assert_eq!(told("if (i > 3) return;", "if (threadIdx.x > 0)"), (said, "other".to_owned()));
+        let (said, _) = told("if (i > 3) return;", "");
+        assert!(said.ends_with("which has ended and takes no part"), "{said}");
     }
 
     #[test]

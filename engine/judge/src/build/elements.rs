@@ -10,6 +10,9 @@ use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
 
+/// Rows or columns that an array may lack because its halo was forgotten; one that lacks more has a wrong index.
+const HALO: i64 = 4;
+
 /// An access to an array of the block.
 struct Access<'a> {
     way: Way<'a>,
@@ -22,6 +25,11 @@ struct Access<'a> {
     column: usize,
 }
 
+/// Levels of a pixel: an array may have one element for each.
+const LEVELS: i64 = 256;
+/// Bytes of shared memory that a kernel can declare.
+const SHARED: i64 = 48 << 10;
+
 /// An access of one thread that leaves the array.
 struct Outside {
     thread: Thread,
@@ -29,10 +37,16 @@ struct Outside {
     values: Vec<i64>,
     /// The index that is too small or too large.
     side: usize,
+    /// Bytes of an element.
+    bytes: i64,
 }
 
 /// Puts the index of an access out of bounds, and what is wrong with it, in place of a general hint.
 pub fn explained(finding: &mut Finding, text: &str) {
+    if let Some(told) = past_its_row(finding, text) {
+        finding.hint = told;
+        return;
+    }
     if finding.code != "W0106" || finding.hint.starts_with("this is the first element past the end") {
         return;
     }
@@ -53,16 +67,70 @@ pub fn explained(finding: &mut Finding, text: &str) {
         let line = text.lines().nth(access.line as usize - 1).unwrap_or_default();
         finding.column = line[..access.column].chars().count() as u32 + 1;
     }
+    let others = || -> Vec<Access<'_>> {
+        let below = access.declared + 1..=text.lines().count() as u32;
+        let all = below
+            .filter(|line| *line != access.line)
+            .flat_map(|line| task.as_deref().map_or_else(Vec::new, |task| accesses(text, task, line)));
+        all.filter(|other| other.name == access.name && other.declared == access.declared).collect()
+    };
     let told = access
         .of_the_grid(&outside)
         .or_else(|| steps::of_kernel(&access.way).map(|(told, hint)| format!("{told}: {hint}")))
         .or_else(|| access.remainder(&outside))
         .or_else(|| access.let_through(&outside))
-        .or_else(|| access.exchanged(&outside))
+        .or_else(|| access.exchanged(&outside, &others()))
         .or_else(|| access.other_rows(&outside))
         .or_else(|| access.ranged(&outside));
     if let Some(told) = told {
         finding.hint = told;
+    }
+}
+
+/// Two threads that use one element of an array of several dimensions, because the index of one of them leaves its row.
+fn past_its_row(finding: &Finding, text: &str) -> Option<String> {
+    let (does, rest) = finding.message.split_once(" `")?;
+    let (element, rest) = rest.split_once("`, which thread ")?;
+    let (name, indices) = element.split_once('[')?;
+    let indices: Option<Vec<i64>> =
+        indices.strip_suffix(']')?.split("][").map(|index| index.parse().ok()).collect();
+    let indices = indices.filter(|indices| finding.code.starts_with("W03") && indices.len() > 1)?;
+    let (other, rest) = rest.split_once(" too")?.0.rsplit_once(' ')?;
+    let told = finding.thread.as_ref()?;
+    let own = told.thread.map(i64::from);
+    let parse = |who: &str| {
+        let mut sides = [0; 3];
+        for (side, value) in sides.iter_mut().zip(who.trim_matches(['(', ')']).split(", ")) {
+            *side = value.parse().ok()?;
+        }
+        Some(sides)
+    };
+    let parties = [(own, does, finding.line?), (parse(other)?, rest, finding.labels.first()?.line)];
+    parties.into_iter().find_map(|(own, does, line)| {
+        let thread = Thread { block: told.block.map(i64::from), own };
+        let accesses = accesses(text, finding.task()?, line);
+        accesses.iter().filter(|access| access.name == name).find_map(|access| {
+            let (values, side) = access.leaves_its_row(&thread, &indices)?;
+            let who = coordinates(own);
+            let (at, size) = (values[side], access.sides[side]);
+            let (edge, which) = if at < 0 { ("before the beginning", "previous") } else { ("past the end", "next") };
+            Some(format!(
+                "thread {who} {does} `{name}{}` in line {line}, {edge} of a row of {size} (line {}): that is `{element}`, in the {which} row. Declare \
+                 longer rows, or keep this index from 0 to {}",
+                in_brackets(&values),
+                access.declared,
+                size - 1
+            ))
+        })
+    })
+}
+
+/// A thread of a block as messages name it.
+fn coordinates(own: [i64; 3]) -> String {
+    match own {
+        [x, 0, 0] => x.to_string(),
+        [x, y, 0] => format!("({x}, {y})"),
+        [x, y, z] => format!("({x}, {y}, {z})"),
     }
 }
 
@@ -87,6 +155,31 @@ impl Access<'_> {
         self.indices.iter().map(|(_, index)| self.way.value(index, thread, counters)).collect()
     }
 
+    /// The indices by which a thread reaches this element, if one behind the first leaves its size, and the number of that one.
+    fn leaves_its_row(&self, thread: &Thread, element: &[i64]) -> Option<(Vec<i64>, usize)> {
+        let loops: Vec<_> = self
+            .way
+            .loops()
+            .filter(|of| {
+                self.indices.iter().any(|(_, index)| self.way.depends(index, &|name| name == of.name))
+            })
+            .collect();
+        let rounds: Vec<Vec<(String, i64)>> = match loops.as_slice() {
+            [] => vec![Vec::new()],
+            [of] => {
+                let all = self.way.counted(of, thread, &[])?;
+                all.into_iter().map(|round| vec![(of.name.clone(), round)]).collect()
+            }
+            _ => return None,
+        };
+        rounds.iter().find_map(|counters| {
+            let values = self.values(thread, counters)?;
+            let side = (1..values.len()).find(|side| !(0..self.sides[*side]).contains(&values[*side]))?;
+            (element.len() == values.len() && self.flat(&values) == self.flat(element))
+                .then_some((values, side))
+        })
+    }
+
     /// The number of an element in the whole array.
     fn flat(&self, values: &[i64]) -> i64 {
         values.iter().zip(&self.sides).fold(0, |at, (value, side)| at * side + value)
@@ -98,6 +191,9 @@ impl Access<'_> {
         let told: Option<Vec<i64>> = told
             .and_then(|told| told.strip_suffix(']'))
             .and_then(|told| told.split("][").map(|index| index.parse().ok()).collect());
+        let bytes =
+            message.split_once("elements of ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        let bytes = bytes.unwrap_or(1);
         let total = self.sides.iter().product();
         let fits = |flat: i64| match &told {
             Some(told) => flat == self.flat(told),
@@ -112,8 +208,13 @@ impl Access<'_> {
             }
             let side =
                 values.iter().zip(&self.sides).position(|(value, side)| !(0..*side).contains(value))?;
-            found =
-                fits(flat).then(|| Outside { thread: *thread, counters: counters.to_vec(), values, side });
+            found = fits(flat).then(|| Outside {
+                thread: *thread,
+                counters: counters.to_vec(),
+                values,
+                side,
+                bytes,
+            });
             Some(found.is_none())
         })?;
         found
@@ -165,17 +266,37 @@ impl Access<'_> {
     }
 
     /// Two indices that fit the other way round.
-    fn exchanged(&self, outside: &Outside) -> Option<String> {
+    fn exchanged(&self, outside: &Outside, others: &[Access<'_>]) -> Option<String> {
         let [(one, first), (other, second)] = self.indices.as_slice() else { return None };
         let fits = |index: &Expression, side: i64| {
             self.range(index, outside).is_some_and(|(least, most)| least >= 0 && most < side)
         };
         (fits(first, self.sides[1]) && fits(second, self.sides[0])).then(|| {
+            let agree: isize = others.iter().map(|other| other.exchanges(outside)).sum();
+            if agree > 0 {
+                return format!(
+                    "line {1} declares `{0}[{2}][{3}]`, and other lines use rows and columns the other way round too: likely the declaration \
+                     is exchanged, `{0}[{3}][{2}]` in line {1}",
+                    self.name, self.declared, self.sides[0], self.sides[1]
+                );
+            }
             format!(
                 "`{0}[{one}][{other}]` takes `{one}` for the row and `{other}` for the column, and line {1} declares `{0}[{2}][{3}]`: likely the two                  are exchanged, `{0}[{other}][{one}]`",
                 self.name, self.declared, self.sides[0], self.sides[1]
             )
         })
+    }
+
+    /// Whether the indices are those of an array with the two sides exchanged (1) or as they are declared (-1); 0 if that is not known.
+    fn exchanges(&self, outside: &Outside) -> isize {
+        let [rows, columns] = self.sides[..] else { return 0 };
+        let most: Vec<Option<i64>> =
+            self.indices.iter().map(|(_, index)| Some(self.range(index, outside)?.1 + 1)).collect();
+        let is_of = |sides: [i64; 2]| {
+            let fits = most.iter().zip(sides).all(|(most, side)| most.is_none_or(|most| most <= side));
+            fits && most.iter().zip(sides).any(|(most, side)| *most == Some(side))
+        };
+        isize::from(is_of([columns, rows])) - isize::from(is_of([rows, columns]))
     }
 
     /// What a variable is made of; anything else is itself.
@@ -203,6 +324,14 @@ impl Access<'_> {
                 self.declared
             )
         })
+    }
+
+    /// Whether the array may be meant to have so many along the side of an index: hardly more than it has, and shared memory holds them.
+    fn may_grow(&self, outside: &Outside, count: i64) -> bool {
+        let has = self.sides[outside.side];
+        let elements = self.sides.iter().product::<i64>() / has.max(1) * count;
+        let is_near = count - has <= HALO || count == LEVELS;
+        is_near && elements * outside.bytes <= SHARED
     }
 
     /// All that an index reaches, beside what the array has.
@@ -240,7 +369,8 @@ impl Access<'_> {
         } else if least < 0 {
             format!("with {} more, it fits", -least)
         } else {
-            format!("with {} less, it fits, or with {} {what}", most + 1 - has, most + 1)
+            let enough = self.may_grow(outside, most + 1).then(|| format!(", or with {} {what}", most + 1));
+            format!("with {} less, it fits{}", most + 1 - has, enough.unwrap_or_default())
         };
         Some(format!("{declared}, but {who}{own}: {try_this}"))
     }
@@ -268,7 +398,7 @@ impl Access<'_> {
             .loops()
             .any(|of| self.way.depends(&self.indices[outside.side].1, &|name| name == of.name));
         if what == "columns" && looped && by_thread && least == 0 && has & (has - 1) == 0 {
-            return format!("go round within the row, `({text}) % {has}`, or declare {} columns", most + 1);
+            return format!("go round within the row, `({text}) % {has}`");
         }
         let lane = what == "columns" && has == 32 && by_thread && most + 1 == self.way.sides[0];
         if lane {
@@ -280,11 +410,11 @@ impl Access<'_> {
             );
         }
         let levels = if most == 255 { ", as there are 256 levels" } else { "" };
-        let enough = format!("declare {} {what}{levels}", most + 1);
+        let enough = self.may_grow(outside, most + 1).then(|| format!("declare {} {what}{levels}", most + 1));
         if 2 * has <= most + 1 && !looped && by_thread {
             return format!(
                 "a block has more threads than that: let each thread go on in steps of a block, `for (int v = threadIdx.x; v < {has}; v += \
-                 blockDim.x)`, or test it, `if ({text} < {has})`. If each of them is to have an element, {enough}"
+                 blockDim.x)`, or test it, `if ({text} < {has})`"
             );
         }
         if by_thread && most + 1 >= 2 * has {
@@ -298,7 +428,8 @@ impl Access<'_> {
                 "far too much for this array; work out what `{text}` counts, and what the array is for"
             );
         }
-        format!("{enough}, or let only those use it that have an element")
+        let those = "let only those use it that have an element";
+        enough.map_or_else(|| those.to_owned(), |enough| format!("{enough}, or {those}"))
     }
 
     /// The least and the greatest value of an index over all threads of the block.
@@ -414,7 +545,7 @@ pub fn overlapping(text: &str, task: &str, line: u32, array: &str) -> Option<Str
     accesses(text, task, line).into_iter().filter(|access| access.name == array).find_map(|access| {
         let [(index, Expression::Binary("+", row, column))] = access.indices.as_slice() else { return None };
         let Expression::Binary("*", _, length) = row.as_ref() else { return None };
-        let outside = Outside { thread: Thread::default(), counters: Vec::new(), values: Vec::new(), side: 0 };
+        let outside = Outside { thread: Thread::default(), counters: Vec::new(), values: Vec::new(), side: 0, bytes: 1 };
         let length = access.way.value(length, &outside.thread, &[])?;
         let (least, most) = access.range(column, &outside)?;
         (least == 0 && most >= length).then(|| {
@@ -480,6 +611,32 @@ mod tests {
     }
 
     #[test]
+    fn an_index_past_its_row_is_told_where_two_threads_meet() {
+        let hint = |size: &str| {
+            let text = format!(
+                "constexpr int warps = 4;\n__global__ void k(const int* gray, int n) {{\n    __shared__ int a[warps][{size}];\n    const int lane = threadIdx.x;\n    \
+                 for (int y = 0; y < n; ++y)\n        for (int k = 0; k < 3; ++k) a[threadIdx.y][3 * lane + k] = y;\n}}\n\
+                 void g() {{\n    const dim3 block(64);\n}}\nvoid f(const int* gray, int n) {{\n    const dim3 block(32, warps);\n    k<<<n, block>>>(gray, n);\n}}\n"
+            );
+            let message = "writes `a[1][0]`, which thread 30 writes too: two warps".to_owned();
+            let mut finding = Finding::new("W0301", Kind::Race, Severity::Error, message, "known");
+            (finding.line, finding.cases) = (Some(6), vec!["f: 1x1".to_owned()]);
+            finding.thread = Some(Thread { kernel: "k".to_owned(), block: [1, 0, 0], thread: [0, 1, 0] });
+            let label = "thread 30 writes `a[1][0]` here".to_owned();
+            finding.labels =
+                vec![runtime::finding::Label { file: "a.cu".into(), line: 6, column: 1, text: label }];
+            explained(&mut finding, &text);
+            finding.hint
+        };
+        assert_eq!(
+            hint("3 * 32 - 6"),
+            "thread 30 writes `a[0][90]` in line 6, past the end of a row of 90 (line 3): that is `a[1][0]`, in the next row. Declare longer rows, or keep \
+             this index from 0 to 89"
+        );
+        assert_eq!(hint("3 * 32"), "known");
+    }
+
+    #[test]
     fn an_index_past_the_end_is_told_beside_what_the_array_has() {
         for (array, before, access, thread, message, told) in [
             (
@@ -523,6 +680,14 @@ mod tests {
                 "`t + 1` goes from 1 to 256 here: with 1 less, it fits, or with 257 elements",
             ),
             (
+                "a[256]",
+                "",
+                "a[t + 31] = 0;",
+                [255, 0, 0],
+                "writes `a[286]`, but",
+                "`t + 31` goes from 31 to 286 here: with 31 less, it fits",
+            ),
+            (
                 "a[12][36]",
                 "for (int d = -2; d <= 2; d++)",
                 "n += a[threadIdx.y][threadIdx.x + d - 2];",
@@ -530,12 +695,35 @@ mod tests {
                 "reads 4 bytes of shared memory at a negative index",
                 "line 2 declares `a[12][36]`, with the columns 0 to 35, but `threadIdx.x + d - 2` goes from -4 to 31 here (in this thread, `threadIdx.x` is 0 and `d` is -2): with 4 more, it fits",
             ),
+            (
+                "a[32][256]",
+                "for (int k = t; k < 8192; k += blockDim.x) a[k / 32][k % 32] = 0; for (int k = 0; k < 32; ++k)",
+                "n += a[t][(k + t) % 32];",
+                [32, 0, 0],
+                "reads `a[32][0]`, but",
+                "`a[256][32]` in line 2",
+            ),
             ("a[256]", "", "a[gray[t]] = 0;", [3, 0, 0], "writes `a[700]`, but", "check the index"),
             ("a[256]", "", "a[t] = 0;", [3, 0, 0], "writes `a[700]`, but", "check the index"),
         ] {
             let said = hint(array, before, access, thread, message);
             assert!(said.contains(told), "{access}: {said}");
+            assert!(!said.contains("287"), "{access}: {said}");
         }
+    }
+
+    #[test]
+    fn an_array_that_is_much_too_small_is_not_made_larger() {
+        let lane = hint(
+            "a[256][32]",
+            "for (int k = 0; k < 32; ++k)",
+            "n += a[t][k + t % 32];",
+            [255, 0, 0],
+            "reads `a[256][0]`, but",
+        );
+        assert!(!lane.contains("declare 63"), "{lane}");
+        let each = hint("a[64]", "", "a[t] = 0;", [64, 0, 0], "writes `a[64]`, but");
+        assert!(!each.contains("declare 256"), "{each}");
     }
 
     #[test]

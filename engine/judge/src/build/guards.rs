@@ -49,7 +49,9 @@ pub fn explained(finding: &mut Finding, text: &str) {
     } else if finding.hint.starts_with(ENOUGH) {
         leveled::told(&finding.message, &kernel, text)
     } else if finding.hint.starts_with(NEGATIVE) {
-        joined(&kernel).or_else(|| from_minus(&finding.message, &kernel))
+        joined(&kernel)
+            .or_else(|| from_minus(&finding.message, &kernel))
+            .or_else(|| neighbour(&finding.message, &kernel))
     } else {
         None
     };
@@ -304,6 +306,31 @@ fn from_minus(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
     ))
 }
 
+/// A load whose index has the offset of a loop that begins below 0, and that no test of it comes before.
+fn neighbour(message: &str, kernel: &[(u32, &str)]) -> Option<String> {
+    let used = made_of(message, kernel).filter(|_| message.starts_with("reads "))?;
+    let is_tested = |offset: &str| {
+        let assigned =
+            assignments(kernel).into_iter().filter(|(_, from)| has(from, offset)).map(|(name, _)| name);
+        let derived: Vec<&str> = assigned.chain([offset]).collect();
+        let beside_zero =
+            |one: &str, other: &str| other.trim() == "0" && words(one).any(|word| derived.contains(&word));
+        kernel.iter().any(|(_, line)| {
+            let tests = comparisons(line);
+            tests.iter().any(|(left, _, right)| beside_zero(left, right) || beside_zero(right, left))
+        })
+    };
+    let (name, number) = used.iter().filter(|name| !is_tested(name)).find_map(|name| {
+        let begins = |line: &str| places(line, name).any(|at| line[at + name.len()..].starts_with(" = -"));
+        let (number, _) = kernel.iter().rev().find(|(_, line)| has(line, "for") && begins(line))?;
+        Some((name, number))
+    })?;
+    Some(format!(
+        "the index is negative here: `{name}`, which begins below 0 in line {number}, makes it that of a neighbour. Check the neighbour's column and row, each \
+         from 0 to its side - 1, before the access: an index within the buffer may still be in another row"
+    ))
+}
+
 /// A comparison with the product of a side and itself.
 fn squared(kernel: &[(u32, &str)]) -> Option<String> {
     kernel.iter().rev().find_map(|(number, line)| {
@@ -538,6 +565,25 @@ mod tests {
         let block =
             ["const int by = blockIdx.y;", "const int b = by * gridDim.x + blockIdx.x;", "out[b] = 0;"];
         assert_eq!(grid_row(&kernel(&block)), None);
+    }
+
+    #[test]
+    fn a_negative_index_is_that_of_a_neighbour_only_where_an_untested_offset_is_in_it() {
+        let told = |test: &'static str, access: &'static str, message: &str| {
+            let lines = ["for (int dy = -2; dy <= 2; ++dy)", "const int cy = y + dy;", test, access];
+            neighbour(message, &kernel(&lines))
+        };
+        let (read, write) =
+            ("reads 1 byte at byte -4 of `gray`, which", "writes 1 byte at byte -4 of `out`, which");
+        let (load, store) = ("sum += gray[cy * width + x];", "out[cy * width + x] = 3;");
+        assert!(
+            told("", load, read).is_some_and(|told| told.contains("`dy`, which begins below 0 in line 1"))
+        );
+        assert!(told("if (cy >= height) continue;", load, read).is_some());
+        assert_eq!(told("if (cy < 0 || cy >= height) continue;", load, read), None);
+        assert_eq!(told("if (0 <= y + dy)", load, read), None);
+        assert_eq!(told("", "sum += gray[y * width - 3];", read), None);
+        assert_eq!(told("", store, write), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use runtime::finding::{Finding, Label};
 
 use super::arguments::launches;
 use super::block::body;
-use super::code::{code, function_of, has, is_part, last_name, numbered_lines};
+use super::code::{code, function_of, has, is_part, last_name, numbered_lines, places};
 use super::findings::definition;
 use crate::submission::Submission;
 
@@ -185,7 +185,11 @@ fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding
     let size = size_along(&grid, axis, line, submission);
     // A variable has the quotient that it is given.
     let named = |name: &str| size_along(name, 0, line, submission).filter(|_| name.chars().all(is_part));
-    let size = size.map(|size| named(&size).unwrap_or(size)).map(|size| uncut(&size));
+    let size = size.map(|size| named(&size).unwrap_or(size));
+    if let Some(told) = size.as_deref().and_then(|size| still_0(size, line, &submission.text)) {
+        return Finding { hint: told, ..finding };
+    }
+    let size = size.map(|size| uncut(&size));
     let Some((quotient, (n, block))) = size.as_deref().and_then(|size| Some((size, quotient_of(size)?)))
     else {
         return finding;
@@ -197,6 +201,34 @@ fn rounded_down(finding: Finding, line: u32, submission: &Submission) -> Finding
         ),
         ..finding
     }
+}
+
+/// What to try if a variable in the size of a grid has the 0 that it is declared with: no line between sets it, or takes its address.
+fn still_0(size: &str, line: u32, text: &str) -> Option<String> {
+    let lines: Vec<(u32, &str)> = numbered_lines(text).filter(|(number, _)| *number < line).collect();
+    let names = size.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic()));
+    names.into_iter().find_map(|name| {
+        let zero = |part: &str| part.trim_end().trim_end_matches(';').trim_end().ends_with(&format!("{name} = 0"));
+        let at = lines.iter().rposition(|(_, line)| line.split(',').any(zero))?;
+        let after = &lines[at + 1..];
+        let sets = |line: &str| {
+            places(line, name).any(|at| {
+                let rest = line[at + name.len()..].trim_start();
+                let assigns = rest.starts_with('=') && !rest.starts_with("==");
+                line[..at].trim_end().ends_with(['&', '+', '-']) || assigns || rest.get(1..2) == Some("=") || rest.starts_with("++")
+            })
+        };
+        // Another function may set it through a reference.
+        let asks = |(_, line): &&(u32, &str)| has(line, "cudaDeviceGetAttribute") && has(line, name);
+        let (number, _) = after.iter().find(asks)?;
+        (!after.iter().any(|(_, line)| sets(line) || line.starts_with('}'))).then(|| {
+            format!(
+                "`{name}` is still the 0 of line {}: line {number} hands its value to `cudaDeviceGetAttribute`, which sets the variable whose address \
+                 comes first, `cudaDeviceGetAttribute(&{name}, …)`",
+                lines[at].0
+            )
+        })
+    })
 }
 
 /// The first of the two numbers of `min(a, b)`; anything else is itself.
@@ -329,6 +361,27 @@ pub fn arguments(list: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_of_blocks_with_a_variable_that_is_still_0_is_told() {
+        let told = |call: &str| {
+            let text = format!(
+                "void task(int n) {{\n    int device = 0, multiprocessors = 0;\n    {call}\n    const int blocks = min(ceil_div(n, 256), 8 * multiprocessors);\n    \
+                 k<<<blocks, 256>>>(n);\n}}\n"
+            );
+            still_0("min(ceil_div(n, 256), 8 * multiprocessors)", 5, &text)
+        };
+        let said = told("cudaDeviceGetAttribute(&device, cudaDevAttrMultiProcessorCount, multiprocessors);");
+        assert!(
+            said.unwrap_or_default().starts_with("`multiprocessors` is still the 0 of line 2: line 3 hands")
+        );
+        for other in [
+            "cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);",
+            "ask(multiprocessors);",
+        ] {
+            assert_eq!(told(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn sizes_in_the_wrong_order_are_told() {

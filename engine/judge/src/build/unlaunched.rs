@@ -1,6 +1,8 @@
 //! Launches that do not come: skipped in a case, or those of another task's kernel.
 
-use super::arguments::launches;
+use kernels::Side;
+
+use super::arguments::{Launch, declared, launches};
 use super::code::{has, host_function, last_name, numbered_lines, places};
 
 /// What to try if a call ends without its launch.
@@ -38,7 +40,7 @@ impl Other {
     }
 }
 
-/// The launch of another kernel, where no line names the one of this task. Kernels are named after their tasks.
+/// The launch of another kernel, where no line names the one of this task.
 pub fn other_kernel(text: &str, task: &str) -> Option<Other> {
     let lines: Vec<(u32, &str)> = numbered_lines(text).collect();
     let defined =
@@ -51,18 +53,41 @@ pub fn other_kernel(text: &str, task: &str) -> Option<Other> {
             };
             Some(last_name(after.split_once('(')?.0.trim_end()).to_owned())
         });
-    let own: Vec<String> = defined.filter(|name| name.starts_with(task)).collect();
-    let [own] = own.as_slice() else { return None };
     let uses = |name: &str| lines.iter().map(|(_, line)| places(line, name).count()).sum::<usize>();
     let all = launches(text, task);
+    let defined: Vec<String> = defined.collect();
+    let own: Vec<&String> = defined.iter().filter(|name| name.starts_with(task)).collect();
+    let [own] = own.as_slice() else {
+        let unused: Vec<&String> = defined.iter().filter(|name| uses(name) == 1).collect();
+        let [own] = unused.as_slice() else { return None };
+        let other = all.iter().find(|launch| is_of_another(text, launch, (own, task)))?;
+        return Some(Other { line: other.line, kernel: other.kernel.to_owned(), own: (*own).clone() });
+    };
     // The only kernel of the task, which another function launches as well: any other may be a new version of the one that is not launched.
     let [other] = all.as_slice() else { return None };
-    let of_both = other.kernel != own && uses(other.kernel) > 2;
+    let of_both = other.kernel != own.as_str() && uses(other.kernel) > 2;
     (of_both && uses(own) == 1).then(|| Other {
         line: other.line,
         kernel: other.kernel.to_owned(),
-        own: own.clone(),
+        own: (*own).clone(),
     })
+}
+
+/// Letters of a word from which on it says something.
+const WORD: usize = 4;
+
+/// Whether a launch has the parameters of the kernel that no line launches, and its kernel is named after another task that launches it, and
+/// not after this one.
+fn is_of_another(text: &str, launch: &Launch<'_>, (own, task): (&str, &str)) -> bool {
+    let is_after =
+        |function: &str| function.split('_').any(|word| word.len() >= WORD && launch.kernel.contains(word));
+    let fits = declared(text, own).is_some_and(|parameters| parameters.len() == launch.arguments.len());
+    fits && !is_after(task)
+        && kernels::functions(text).iter().any(|function| {
+            let launches_it =
+                || launches(text, &function.name).iter().any(|other| other.kernel == launch.kernel);
+            function.side == Side::Host && function.name != task && is_after(&function.name) && launches_it()
+        })
 }
 
 /// Memory of the GPU that a task copies to the host before any of its kernels gets it.
@@ -109,7 +134,7 @@ pub fn forgotten(text: &str, task: &str) -> Option<Forgotten> {
         let later =
             launches(text, task).iter().any(|launch| launch.line >= *line && launch.arguments.contains(name));
         (own && !later).then(|| {
-            let gets = |launch: &super::arguments::Launch<'_>| launch.arguments.contains(name);
+            let gets = |launch: &Launch<'_>| launch.arguments.contains(name);
             let here = launches(text, task);
             let elsewhere = launches(text, "")
                 .into_iter()
@@ -159,6 +184,17 @@ mod tests {
         );
         assert_eq!(other_kernel(&newer, "sharpen"), None, "a new version");
         assert_eq!(other_kernel(&text("sharpen_kernel"), "sharpen"), None);
+        let other = |launched: &str| {
+            let text = format!(
+                "__global__ void count(int n) {{\n}}\n__global__ void stretch_kernel(int* a, int n) {{\n}}\n__global__ void map_kernel(int* a, int n) {{\n}}\n\
+                 void contrast_stretch(int* a, int n) {{\n    count<<<n, 32>>>(n);\n    stretch_kernel<<<n, 32>>>(a, n);\n}}\n\
+                 void equalize(int* a, int n) {{\n    count<<<n, 32>>>(n);\n    {launched}<<<n, 32>>>(a, n);\n}}\n"
+            );
+            other_kernel(&text, "equalize").map(|other| other.told())
+        };
+        let said = "line 13 launches `stretch_kernel`, and no line launches `map_kernel`";
+        assert_eq!(other("stretch_kernel").as_deref(), Some(said));
+        assert_eq!(other("map_kernel"), None);
         let said = "no kernel was launched: line 10 launches `sharpen_kernel`, but was not reached";
         assert_eq!(skipped(&text("sharpen_kernel"), "sharpen").as_deref(), Some(said));
         assert_eq!(skipped("void sharpen(int n) {\n}\n", "sharpen"), None);

@@ -37,8 +37,8 @@ pub struct Loop {
 #[derive(Debug, Clone)]
 enum Around {
     Loop(Loop),
-    /// A condition, and its expression if its value can be known.
-    Guard(Option<Expression>, String),
+    /// A condition, its expression if its value can be known, its text, and its line.
+    Guard(Option<Expression>, String, u32),
     /// Another branch or loop.
     Unknown,
 }
@@ -144,7 +144,7 @@ impl<'a> Way<'a> {
     /// The conditions around the place, each with its text.
     pub fn guards(&self) -> impl DoubleEndedIterator<Item = (Option<&Expression>, &str)> {
         self.around.iter().filter_map(|around| match around {
-            Around::Guard(condition, text) => Some((condition.as_ref(), text.as_str())),
+            Around::Guard(condition, text, _) => Some((condition.as_ref(), text.as_str())),
             _ => None,
         })
     }
@@ -248,7 +248,7 @@ impl<'a> Way<'a> {
         let Some((first, rest)) = around.split_first() else { return visit(counters) };
         let of = match first {
             Around::Unknown => return self.inner(rest, thread, counters, left, visit),
-            Around::Guard(condition, _) => {
+            Around::Guard(condition, ..) => {
                 let value = condition.as_ref().and_then(|condition| self.value(condition, thread, counters));
                 return match value {
                     Some(0) => Some(true),
@@ -284,6 +284,15 @@ impl<'a> Way<'a> {
             value = self.value(&of.step, thread, &with(value))?;
         }
         Some(found)
+    }
+}
+
+/// The line of the innermost `if` around a byte of the last of these lines of a function, unless another branch or loop that is not counted
+/// lies within.
+pub fn innermost_if(function: &[(u32, &str)], at: usize) -> Option<u32> {
+    match around(function, at)?.into_iter().rev().find(|around| !matches!(around, Around::Loop(_)))? {
+        Around::Guard(.., line) => Some(line),
+        Around::Loop(_) | Around::Unknown => None,
     }
 }
 
@@ -356,7 +365,7 @@ fn around(kernel: &[(u32, &str)], at: usize) -> Option<Vec<Around>> {
 fn known(word: &str, line: u32, head: &str) -> Around {
     let found = match word {
         "for" => counted(line, head).map(Around::Loop),
-        "if" => Some(Around::Guard(parsed(head), head.trim().to_owned())),
+        "if" => Some(Around::Guard(parsed(head), head.trim().to_owned(), line)),
         _ => None,
     };
     found.unwrap_or(Around::Unknown)

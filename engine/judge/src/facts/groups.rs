@@ -14,6 +14,10 @@ pub const WORDS: &str = "the four pixels of each word are in order, and whole wo
 pub const ZERO: &str = "look at how the pixels of a group are put together: each has bits of its own, and `|=` adds them to those before, where `=` replaces \
                         all of them";
 
+/// What to try if some places of each group are right, and the others wrong.
+pub const PLACES: &str = "pixels at some places of a group are right: compare how they are taken out of words, computed and stored with how those at the other places \
+                          are";
+
 /// Pixels of a word.
 const WORD: usize = 4;
 /// Pixels of a group.
@@ -54,11 +58,19 @@ pub fn told(output: &Output<'_>) -> Option<(String, &'static str)> {
         }
         let right: Vec<usize> = (0..size).filter(|at| both().all(|(right, own)| own[*at] == right[*at])).collect();
         let zero = |at: usize| both().all(|(_, own)| own[at] == 0);
-        let others = (0..size).filter(|at| !right.contains(at));
-        (!right.is_empty() && right.len() < size && others.into_iter().all(zero)).then(|| {
+        // Of a picture whose rows are whole groups, these may be its columns.
+        let wrong = |at: usize| {
+            let count = both().filter(|(right, own)| own[at] != right[at]).count();
+            2 * count > expected.len() && !output.shape.row.is_multiple_of(size)
+        };
+        let others = || (0..size).filter(|at| !right.contains(at));
+        let is_part = !right.is_empty() && right.len() < size;
+        let black = others().all(zero);
+        (is_part && (black || others().all(wrong))).then(|| {
             let which = if right.len() == 1 { format!("number {}", right[0]) } else { format!("the numbers {}", listed(&right)) };
             let is = if right.len() == 1 { "is" } else { "are" };
-            (format!("of each {size} pixels of `{name}`, counted from 0, only {which} {is} right, and the others are 0"), ZERO)
+            let (what, hint) = if black { ("are 0", ZERO) } else { ("are wrong", PLACES) };
+            (format!("of each {size} pixels of `{name}`, counted from 0, only {which} {is} right, and the others {what}"), hint)
         })
     })
 }
@@ -96,7 +108,9 @@ mod tests {
         );
         let last = "of each 4 pixels of `gray`, counted from 0, only number 3 is right, and the others are 0";
         assert_eq!(said(&|four| four[..3].fill(0)).as_deref(), Some(last));
-        assert_eq!(said(&|four| four[0] ^= 8), None);
+        let three = "of each 4 pixels of `gray`, counted from 0, only the numbers 1, 2 and 3 are right, and the others are wrong";
+        assert_eq!(said(&|four| four[0] ^= 8).as_deref(), Some(three));
+        assert_eq!(said(&|four| four.iter_mut().for_each(|pixel| *pixel ^= 8)), None);
         assert_eq!(said(&|_| ()), None);
         let expected: Vec<u8> = (0..66_u8).map(|at| at.wrapping_mul(37) | 1).collect();
         let mut found = expected.clone();

@@ -1,5 +1,7 @@
 //! What wrote the wrong elements of an output last: a copy or fill of the host, or a line of a kernel.
 
+use std::collections::BTreeSet;
+
 use lab::{Element, OutputShape};
 use runtime::engine::{Moved, MovedFrom, State, Touched, Toucher, Witness};
 
@@ -20,6 +22,26 @@ pub const OTHER_LAUNCH: &str = "follow the pointers of that launch: which buffer
 
 /// What to try where a pixel is stored and not counted.
 pub const UNCOUNTED: &str = "follow this pixel from the line that stores it: which line adds 1 to the counter of its level, and does its thread come to that line?";
+
+/// Names of kernels that stored elements of outputs last, none of them wrong.
+pub fn trusted(witness: &Witness, outputs: &[Output<'_>]) -> BTreeSet<String> {
+    let of = |is_wrong: bool| -> BTreeSet<u32> {
+        outputs
+            .iter()
+            .flat_map(|output| touched(witness, output, is_wrong))
+            .map(|thread| thread.launch)
+            .collect()
+    };
+    let named = |launches: BTreeSet<u32>| -> BTreeSet<String> {
+        let launches = launches.into_iter().filter_map(|launch| witness.launches.get(launch as usize));
+        launches.map(|launch| launch.kernel.clone()).collect()
+    };
+    let wrong = of(true);
+    if wrong.is_empty() {
+        return BTreeSet::new();
+    }
+    &named(of(false)) - &named(wrong)
+}
 
 /// Counters of levels.
 const LEVELS: usize = 256;
@@ -120,10 +142,15 @@ fn buffer<'a>(witness: &'a Witness, name: &str) -> Option<&'a Touched> {
 
 /// The threads that touched the wrong elements of an output last.
 fn threads(witness: &Witness, output: &Output<'_>) -> impl Iterator<Item = Toucher> {
+    touched(witness, output, true)
+}
+
+/// The threads that touched the wrong elements of an output last, or the right ones.
+fn touched(witness: &Witness, output: &Output<'_>, is_wrong: bool) -> impl Iterator<Item = Toucher> {
     let size = output.shape.element.size();
-    let wrong = output.off().enumerate().filter(|(_, off)| output.is_wrong(*off)).map(|(at, _)| at);
+    let own = output.off().enumerate().filter(|(_, off)| output.is_wrong(*off) == is_wrong).map(|(at, _)| at);
     let bytes = buffer(witness, output.shape.name).map_or(&[][..], |buffer| &buffer.bytes);
-    wrong.filter_map(|at| bytes.get(at * size)?.last).collect::<Vec<_>>().into_iter()
+    own.filter_map(|at| bytes.get(at * size)?.last).collect::<Vec<_>>().into_iter()
 }
 
 /// A buffer of the call that a kernel is given, by the bytes of the argument.

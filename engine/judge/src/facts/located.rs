@@ -3,9 +3,10 @@
 use crate::build::arguments::launches;
 use crate::build::block::block_of;
 use crate::build::code::{
-    closing, code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, value, words,
+    closing, code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, places, value, words,
 };
 use crate::build::kept;
+use crate::build::launches::swapped_sizes;
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.
@@ -54,6 +55,8 @@ pub fn told(source: &str, task: &str, mistake: &str, message: &str) -> Option<St
             "counted_several_times" => added_by_all(source, task),
             "counted_on" => kept::told(source, task),
             "levels_missing" => missing(source, task, message),
+            "sum_carried_on" => carried_on(source, task),
+            "grid_sides_swapped" => told_of(source, task, "puts the height before the width", &height_first),
             "threshold_exceeded" => told_of(source, task, "compares a count", &exceeds),
             "minimum_kept" => told_of(source, task, "takes the count of level 0", &of_level_0),
             _ => None,
@@ -94,12 +97,15 @@ fn widened_late(line: &str) -> bool {
 
 /// The test or the size of a block that ends where the levels do which a message tells to be the only ones.
 fn missing(source: &str, task: &str, message: &str) -> Option<String> {
-    let first: u64 = match message.split_once("only the first ") {
+    let first: u64 = match message.split_once("counters from level ") {
         Some((_, rest)) => rest.split(' ').next()?.parse().ok()?,
         None => message.strip_prefix("pixels of level ")?.strip_suffix(" are not counted")?.parse().ok()?,
     };
     if first == 0 {
         return None;
+    }
+    if let Some((told, ..)) = swapped_sizes(source, task, None) {
+        return Some(told);
     }
     let ends = |line: &str| {
         // A loop of one thread alone ends where it likes.
@@ -188,6 +194,30 @@ fn added_by_all(source: &str, task: &str) -> Option<String> {
     })
 }
 
+/// The sum that is set to 0 before the loop over the three channels that adds to it.
+fn carried_on(source: &str, task: &str) -> Option<String> {
+    let lines: Vec<&str> = source.lines().map(code).collect();
+    let set = |(at, line): (usize, &&str)| {
+        let (name, _) = line.split_once("= 0;").or_else(|| line.split_once("= 0.0f;"))?;
+        let (name, body) = (last_name(name.trim_end()), lines.get(at + 1..)?);
+        let body = &body[..body.iter().position(|line| line.starts_with('}'))?];
+        let adds = body.iter().position(|line| line.contains(&format!("{name} +=")))?;
+        let of_channels =
+            |line: &&str| has(line, "for") && comparisons(line).iter().any(|test| test.2 == "3");
+        (!name.is_empty() && body[..adds].iter().any(of_channels)).then_some(at + 1)
+    };
+    let found: Vec<usize> = lines.iter().enumerate().filter_map(set).collect();
+    let is = |line: &str| found.iter().any(|number| std::ptr::eq(lines[number - 1], line));
+    told_of(source, task, "sets the sum to 0 before the loop over the channels", &is)
+}
+
+/// Whether a line gives a grid its height before its width.
+fn height_first(line: &str) -> bool {
+    let (height, width) = (places(line, "height").next(), places(line, "width").next());
+    (has(line, "dim3") || line.contains("<<<"))
+        && height.zip(width).is_some_and(|(height, width)| height < width)
+}
+
 fn told_of(source: &str, task: &str, does: &str, holds: &dyn Fn(&str) -> bool) -> Option<String> {
     let names = reached(source, task);
     let mut function = "";
@@ -226,6 +256,13 @@ mod tests {
                         void other() {\n    x = 255 * y;\n}\nvoid equalize() {\n    make_table(t);\n    map<<<1, 256>>>(t);\n}\n";
 
     #[test]
+    fn sizes_of_a_launch_that_are_swapped_are_told_of_levels_that_stay_0() {
+        let text = "void task(int n) {\n    k<<<block_size, blocks>>>(n);\n}\n";
+        let told = told(text, "task", "levels_missing", "the counters from level 128 on stay 0");
+        assert!(told.unwrap_or_default().starts_with("line 2 launches `k` with its two sizes swapped"));
+    }
+
+    #[test]
     fn the_line_of_a_named_mistake_is_one_of_what_the_task_runs() {
         for (mistake, said) in [
             ("overflow", Some("line 2 multiplies by 255: `t[0] = cdf * 255 / n;`")),
@@ -241,5 +278,28 @@ mod tests {
         ] {
             assert_eq!(told(TEXT, "equalize", mistake, "").as_deref(), said, "{mistake}");
         }
+    }
+
+    #[test]
+    fn the_sum_that_is_carried_on_and_the_grid_that_is_swapped_are_found() {
+        let text = |outside: &str, inside: &str, grid: &str| {
+            format!(
+                "__global__ void k(int* t) {{\n    {outside}\n    for (int c = 0; c < 3; ++c) {{\n        {inside}\n        for (int i = 0; i < 25; ++i)\n            \
+                 sum += t[i];\n    }}\n}}\nvoid filter_rgb() {{\n    const dim3 grid({grid});\n    k<<<grid, dim3(32, 8)>>>(t);\n}}\n"
+            )
+        };
+        let wrong = text("int sum = 0;", "", "ceil_div(height, 32), ceil_div(width, 8)");
+        let told = |text: &str, mistake: &str| told(text, "filter_rgb", mistake, "");
+        assert_eq!(
+            told(&wrong, "sum_carried_on").as_deref(),
+            Some("line 2 sets the sum to 0 before the loop over the channels: `int sum = 0;`")
+        );
+        assert!(
+            told(&wrong, "grid_sides_swapped")
+                .is_some_and(|told| told.starts_with("line 10 puts the height"))
+        );
+        let right = text("", "int sum = 0;", "ceil_div(width, 32), ceil_div(height, 8)");
+        assert_eq!(told(&right, "sum_carried_on"), None);
+        assert_eq!(told(&right, "grid_sides_swapped"), None);
     }
 }

@@ -24,9 +24,15 @@ const MOST: usize = 4;
 impl Facts {
     /// Puts first what this source says: sums without a first value, elements of GPU memory that the host uses, quotients of integers
     /// that are 0. If neither it nor what was seen points to anything, tells what the host computes for the kernels of `task`. `again`: only
-    /// calls after the first are wrong; `is_large`: only large pictures are.
+    /// calls after the first are wrong; `is_large`: only large pictures are;
+    /// `few`: most values are right.
     #[must_use]
-    pub fn with_source(mut self, source: &str, task: &str, [is_named, again, is_large]: [bool; 3]) -> Self {
+    pub fn with_source(
+        mut self,
+        source: &str,
+        task: &str,
+        [is_named, again, is_large, few]: [bool; 4],
+    ) -> Self {
         let other_kernel =
             unlaunched::other_kernel(source, task).map(|other| (other.told(), unlaunched::OTHER));
         let source = &of_task(source, task);
@@ -125,7 +131,7 @@ impl Facts {
             .or_else(channels)
             .or_else(short_loop)
             .or_else(loose);
-        self.take_over(told, (source, task), is_named, is_large);
+        self.take_over(told, (source, task), is_named, is_large || few);
         self
     }
 
@@ -135,7 +141,7 @@ impl Facts {
         told: Option<(String, &str)>,
         (source, task): (&str, &str),
         is_named: bool,
-        is_large: bool,
+        not_by_host: bool,
     ) {
         let of_steps = [stages::FIRST, stages::HINT].contains(&self.hint.as_str());
         let are_cut = self.hint == LOST && self.seen.iter().any(|seen| seen.contains(IN_A_SMALL_TYPE));
@@ -148,7 +154,7 @@ impl Facts {
                 hint.clone_into(&mut self.hint);
             }
         } else if !is_named && (self.hint.is_empty() || self.hint == by_level::HINT) {
-            self.with_host(source, task, is_large);
+            self.with_host(source, task, not_by_host);
         } else if let Some((seen, hint)) = narrow::told(source).filter(|_| !is_named && (of_steps || are_cut))
         {
             self.hint.clear();
@@ -188,11 +194,12 @@ impl Facts {
         slip.or_else(|| added::told(source, task)).or_else(by_all).or_else(twice)
     }
 
-    /// Tells what is carried from one round to the next, or too narrow, or what the host computes for the kernels of `task`.
-    fn with_host(&mut self, source: &str, task: &str, is_large: bool) {
+    /// Tells what is carried from one round to the next, or too narrow, or what the host computes for the kernels of `task`, unless that
+    /// cannot be it: all pixels need its numbers.
+    fn with_host(&mut self, source: &str, task: &str, not_by_host: bool) {
         let carried = carried::told(source).map(|seen| (seen, carried::HINT));
         let narrow = || narrow::told(source);
-        let computed = || Some((host::computed(source, task).filter(|_| !is_large)?, host::COMPUTED));
+        let computed = || Some((host::computed(source, task).filter(|_| !not_by_host)?, host::COMPUTED));
         if let Some((seen, hint)) = carried.or_else(narrow).or_else(computed) {
             // Which levels are wrong says where to look; a line says what to change.
             if self.hint == by_level::HINT {

@@ -47,8 +47,8 @@ pub struct Steps {
     wrong: (OutputShape, Vec<u8>, Tolerance),
     /// Where its wrong pixels lie, if they lie at few places.
     places: Option<String>,
-    /// The case, if its output is right.
-    early: Option<String>,
+    /// The case, if only its first step is looked at, and whether its output is right all the same.
+    early: Option<(String, bool)>,
 }
 
 /// Whether this was seen where the output is right.
@@ -70,18 +70,25 @@ impl Steps {
         (!stages.is_empty()).then(|| Self { witness: kept(witness), stages, wrong, places, early: None })
     }
 
-    /// Of a call whose output is right: what there is to tell if the counters of its first step are wrong.
-    pub fn early(witness: &Witness, mut stages: Vec<Stage>, case: &str) -> Option<Self> {
+    /// Of a call whose output is right by chance, or that an error has ended: what there is to tell if the counters of its first step are wrong.
+    pub fn early(witness: &Witness, mut stages: Vec<Stage>, case: &str, by_chance: bool) -> Option<Self> {
         stages.truncate(1);
         let stage = stages.first().filter(|stage| stage.parts.is_empty() && stage.row == 0)?;
         let mut states = witness.states.iter().filter(|state| state.bytes.len() == stage.bytes.len());
         let is_right = states.clone().any(|state| agree(stage, &state.bytes));
-        // What stores to its counters as well may have gone on from them.
-        let is_wrong = !is_right && states.any(|state| state.counted && !state.mixed);
+        let is_wrong = !is_right && states.any(|state| counts(witness, stage, state, by_chance));
         let shape = OutputShape { name: "", element: stage.element, row: 0, zeroed: true };
         let wrong = (shape, stage.bytes.clone(), Tolerance::Exact);
-        let early = Some(case.to_owned());
+        let early = Some((case.to_owned(), by_chance));
         is_wrong.then(|| Self { witness: kept(witness), stages, wrong, places: None, early })
+    }
+
+    /// The kernel that has stored the wrong counters of the first step, if only that is looked at.
+    pub fn counting(&self) -> Option<&str> {
+        let (stage, (_, by_chance)) = self.stages.first().zip(self.early.as_ref())?;
+        let counts = |state: &&State| counts(&self.witness, stage, state, *by_chance);
+        let launch = self.witness.states.iter().rfind(counts)?.launch.unwrap_or(0);
+        self.witness.launches.get(launch as usize).map(|launch| launch.kernel.as_str())
     }
 
     /// What is right, what is wrong first, and what to try, with the names of this source.
@@ -103,15 +110,15 @@ impl Steps {
             }
             parameters.push(own);
         }
-        if let Some(case) = &self.early {
+        if let Some((case, by_chance)) = &self.early {
             let stage = self.stages.first()?;
             let counts = |state: &&State| {
-                let fits = state.bytes.len() == stage.bytes.len() && state.counted && !state.mixed;
-                fits && is_named(stage, &state.name)
+                counts(&self.witness, stage, state, *by_chance) && is_named(stage, &state.name)
             };
             let state = self.witness.states.iter().rfind(counts)?;
             let differing = differing(&self.witness, stage, state)?;
-            let seen = format!("in case \"{case}\"{BY_CHANCE}, {} is wrong: {differing}", stage.name);
+            let by_chance = if *by_chance { BY_CHANCE } else { "" };
+            let seen = format!("in case \"{case}\"{by_chance}, {} is wrong: {differing}", stage.name);
             return Some((std::iter::once(seen).chain(more(stage, state)).collect(), FIRST));
         }
         let (shape, expected, tolerance) = &self.wrong;
@@ -123,6 +130,16 @@ impl Steps {
         }
         Some((seen, hint))
     }
+}
+
+/// Whether atomics alone have made this state of counters: what stores to them as well may have gone on from them. In a call that an error
+/// has ended, also the zeros of a fill, if no launch has stored there.
+fn counts(witness: &Witness, stage: &Stage, state: &State, by_chance: bool) -> bool {
+    let counted = state.counted && !state.mixed;
+    let stored =
+        || witness.states.iter().any(|other| other.address == state.address && other.launch.is_some());
+    let cleared = || !by_chance && state.bytes.iter().all(|byte| *byte == 0) && !stored();
+    state.bytes.len() == stage.bytes.len() && (counted || cleared())
 }
 
 /// What steps are told from.

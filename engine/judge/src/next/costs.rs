@@ -43,7 +43,7 @@ pub(super) fn limit(timed: &Performance) -> Option<String> {
 /// The part of the instructions, of the time of a line, and of the time of all launches from which on a cost is named.
 const SIGNED: f64 = 0.03;
 const BRANCHED: f64 = 0.1;
-const SECOND_LAUNCH: f64 = 0.06;
+const SECOND_LAUNCH: f64 = 0.04;
 
 /// Costs that lines were seen to have and that a small change saves: what only negative dividends need, loads behind a branch, a second
 /// launch.
@@ -82,7 +82,9 @@ impl<'a> Dear<'a> {
 
 /// An idea in words, behind a small change that saves what a line was seen to waste.
 pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
-    let named = costs_named(dear).next().filter(|_| idea.saves_instructions());
+    let hidden = dear.signs.link_share >= MOSTLY_COPIES;
+    let launch = || second_launch(dear).filter(|_| !hidden);
+    let named = costs_named(dear).next().filter(|_| idea.saves_instructions()).or_else(launch);
     let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
     format!("{first}{}", idea.told(&dear.signs))
 }
@@ -154,21 +156,19 @@ fn in_lines(numbers: &[u32]) -> String {
     }
 }
 
-/// Blocks per multiprocessor from which on fewer of them would add their sums less often, and passes of an atomic on shared memory up to
-/// which its lanes do not meet.
+/// Blocks per multiprocessor from which on fewer of them would add their sums less often.
 const MANY_BLOCKS: f64 = 2.0;
-const APART: f64 = 1.15;
 
-/// What to do about atomics if they are those by which many blocks add their sums to global memory.
+/// What to do about atomics if the dearest are those by which many blocks add their sums to global memory.
 fn sums_of_blocks(timed: &Performance) -> Option<String> {
-    let (signs, resident) = (timed.signs?, timed.resident?);
-    let own = signs.shared_atomics > 0.5 && signs.atomic_passes <= APART && signs.global_atomics > 0.0;
-    let multiprocessors = f64::from(resident.multiprocessors);
-    (own && resident.blocks > MANY_BLOCKS * multiprocessors).then(|| {
+    let multiprocessors = f64::from(timed.resident?.multiprocessors);
+    let adds = |line: &&LineShare| line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
+    let blocks = timed.lines.iter().find(adds)?.adding_blocks;
+    (blocks > MANY_BLOCKS * multiprocessors).then(|| {
         format!(
             "launch fewer blocks, with more pixels each. Each of the {} adds its sums to global memory, and one or two per multiprocessor \
              ({multiprocessors:.0} of them) would do",
-            grouped(resident.blocks.round() as u64)
+            grouped(blocks.round() as u64)
         )
     })
 }
@@ -184,6 +184,9 @@ fn moves_each_byte_once(timed: &Performance) -> bool {
 /// Times the fewest bytes from which on several kernels move what one would not.
 const MORE: f64 = 1.25;
 
+/// The share of atomics or waits from which on to shorten them comes before a single kernel for several, which is a large change.
+const BEFORE_ONE_KERNEL: f64 = 0.1;
+
 /// What several kernels move that one would not.
 fn several_passes(timed: &Performance) -> Option<String> {
     let pixels = (timed.width * timed.height) as f64;
@@ -192,11 +195,21 @@ fn several_passes(timed: &Performance) -> Option<String> {
     // A second kernel that does little, such as one for the border, is no pass over the picture.
     let passes = timed.signs.is_some_and(|signs| signs.launches > 1.0)
         && timed.longest_share.is_some_and(|longest| longest < NEARLY_ALL);
-    (passes && moved >= MORE * fewest).then(|| {
-        format!(
-            "DRAM bandwidth: its kernels move {moved:.1} bytes per pixel, and the yardstick moves {fewest:.1}. What one kernel has loaded, the next \
+    if !passes || moved < MORE * fewest {
+        return None;
+    }
+    let easier =
+        |cost: &&Cost| [Part::Atomics, Part::Waiting].contains(&cost.part) && cost.share >= BEFORE_ONE_KERNEL;
+    let easier = timed.costs.iter().find(easier).map(|cost| with_advice(timed, cost));
+    Some(match easier {
+        Some(first) => format!(
+            "DRAM bandwidth: only a single kernel, a large change, would move less than the {moved:.1} bytes per pixel of all kernels (the yardstick: \
+             {fewest:.1}). First {first}"
+        ),
+        None => format!(
+            "DRAM bandwidth: the kernels move {moved:.1} bytes per pixel, and the yardstick moves {fewest:.1}. What one kernel has loaded, the next \
              loads again; a single kernel can keep it in registers or shared memory"
-        )
+        ),
     })
 }
 
@@ -253,7 +266,12 @@ pub(super) fn dearest(timed: &Performance, profile: &str) -> String {
 }
 
 /// Parts of the time that a change can shorten although they do not limit, from this share on.
-const BESIDE: [Part; 3] = [Part::Waiting, Part::Launches, Part::Copies];
+const BESIDE: [(Part, f64); 4] = [
+    (Part::Waiting, WORTH_A_WORD),
+    (Part::Launches, WORTH_A_WORD),
+    (Part::Copies, WORTH_A_WORD),
+    (Part::Atomics, 0.15),
+];
 const WORTH_A_WORD: f64 = 0.015;
 
 /// Copies to shared memory per pixel from which on a kernel copies ahead, and what may then shorten the waits.
@@ -263,38 +281,50 @@ const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
 /// The part of the warps that a multiprocessor can hold below which more of them are the first thing to try.
 const FEW_WARPS: f64 = 0.75;
 
-/// What to do about a grid that has few warps for each multiprocessor.
+/// What to do about few warps for each multiprocessor.
 fn few_warps(timed: &Performance) -> Option<String> {
-    let resident = timed.resident.filter(|resident| resident.scarce == "grid")?;
-    (resident.warps < FEW_WARPS * f64::from(resident.most)).then(|| {
-        format!(
-            "{:.0} of {} warps per multiprocessor are resident: launch blocks of more threads, or more blocks",
-            resident.warps, resident.most
-        )
-    })
+    let resident = timed.resident.filter(|resident| resident.warps < FEW_WARPS * f64::from(resident.most))?;
+    let more = match resident.scarce {
+        "grid" => "launch blocks of more threads, or more blocks".to_owned(),
+        _ => resident.with_fewer_registers()?,
+    };
+    Some(format!("{:.0} of {} warps per multiprocessor are resident: {more}", resident.warps, resident.most))
+}
+
+/// A part of the time, its share, and what to do about it.
+fn with_advice(timed: &Performance, cost: &Cost) -> String {
+    let special = match cost.part {
+        Part::Waiting => few_warps(timed),
+        Part::Atomics => sums_of_blocks(timed),
+        _ => None,
+    };
+    let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
+    let advice = special.unwrap_or_else(|| limiters::advice(cost.part, loads).to_owned());
+    let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
+    let more = if cost.part == Part::Waiting && copies { ROWS_AT_ONCE } else { "" };
+    format!("{}, {} %: {advice}{more}", cost.part.words().0, percent(cost.share))
 }
 
 /// What takes time beside the limit, and what to do about it.
 pub(super) fn beside(timed: &Performance) -> Option<String> {
     let (limit, others) = timed.costs.split_first()?;
+    // What the limit names already: of the load/store units, the part that takes most.
+    let is_told = |part: Part| match timed.limiter {
+        _ if ![Part::Atomics, Part::Waiting].contains(&part) => false,
+        Some("DRAM") if several_passes(timed).is_some_and(|told| told.contains(part.words().0)) => true,
+        Some("DRAM") if moves_each_byte_once(timed) => {
+            timed.costs.iter().find(|cost| cost.part != Part::Bytes).is_some_and(|next| next.part == part)
+        }
+        limiter => part == Part::Atomics && (limiter == Some(PIPE) || limiter == Some("global atomics")),
+    };
     let single = timed.signs.is_some_and(|signs| signs.launches <= 1.0);
     let told = |cost: &&Cost| {
-        let shortened = BESIDE.contains(&cost.part) && !(cost.part == Part::Launches && single);
-        shortened && cost.share >= WORTH_A_WORD && cost.part != limit.part
+        let shortened = BESIDE.iter().any(|(part, from)| *part == cost.part && cost.share >= *from);
+        shortened
+            && !(cost.part == Part::Launches && single)
+            && cost.part != limit.part
+            && !is_told(cost.part)
     };
-    let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
-    let copies = timed.signs.is_some_and(|signs| signs.copies_ahead > COPIES);
-    let parts: Vec<String> = others
-        .iter()
-        .filter(told)
-        .map(|cost| {
-            let advice = match few_warps(timed).filter(|_| cost.part == Part::Waiting) {
-                Some(more_warps) => more_warps,
-                None => limiters::advice(cost.part, loads).to_owned(),
-            };
-            let more = if cost.part == Part::Waiting && copies { ROWS_AT_ONCE } else { "" };
-            format!("{}, {} %: {advice}{more}", cost.part.words().0, percent(cost.share))
-        })
-        .collect();
+    let parts: Vec<String> = others.iter().filter(told).map(|cost| with_advice(timed, cost)).collect();
     (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
 }

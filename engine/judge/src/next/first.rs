@@ -17,7 +17,10 @@ use crate::weight;
 /// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
 pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
     let seen = |task: &'static dyn Task| Some((task, Seen::of(task, report)?));
-    let open: Vec<(&'static dyn Task, Seen<'_>)> = tasks.iter().filter_map(|task| seen(*task)).collect();
+    let mut open: Vec<(&'static dyn Task, Seen<'_>)> = tasks.iter().filter_map(|task| seen(*task)).collect();
+    // Where most points are left comes first.
+    let missing = |task: &dyn Task| score::missing(&report.points, task.name());
+    open.sort_by(|one, other| missing(other.0).total_cmp(&missing(one.0)));
     first_of(check, &open, report)
 }
 
@@ -248,7 +251,7 @@ impl<'a> Marks<'a> {
         let tune = of_file(check, "tune", task);
         match self.unswept {
             [] => format!(
-                "write the number as a constant, `constexpr int blocks = 528;  // tune: 264 528 1056`, and `{tune}` compares them"
+                "write the number as a constant, `constexpr int blocks = 1056;  // tune: 264 528 1056`, and `{tune}` compares them"
             ),
             names => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();

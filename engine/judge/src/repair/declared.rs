@@ -86,6 +86,8 @@ struct Variable {
     kind: String,
     /// Where it is known: from the byte of its declaration to the end of its block.
     known: Range<usize>,
+    /// From this byte on it has the value of its declaration.
+    set: usize,
 }
 
 /// The variables that a text declares.
@@ -121,6 +123,12 @@ impl<'a> Names<'a> {
         self.variables.get(name)?.iter().rev().find(|variable| variable.known.contains(&at))
     }
 
+    /// The variables that are known at a byte and have a value there: in its own declaration, none has.
+    fn set_at(&self, at: usize) -> impl Iterator<Item = (&'a str, &Variable)> {
+        let known = self.variables.keys().filter_map(move |name| Some((*name, self.of(name, at)?)));
+        known.filter(move |(_, variable)| variable.set <= at)
+    }
+
     /// Whether a name is a variable of whole numbers of at least 32 bits.
     pub fn is_whole(&self, token: Token<'a>) -> bool {
         self.kind(token.text, token.at).is_some_and(|kind| WHOLE.contains(&kind))
@@ -128,8 +136,8 @@ impl<'a> Names<'a> {
 
     /// The nearest variables of whole numbers that are known at a byte.
     pub fn whole_at(&self, at: usize) -> Vec<&'a str> {
-        let known = self.variables.keys().filter_map(|name| Some((*name, self.of(name, at)?)));
-        let mut found: Vec<(usize, &'a str)> = known
+        let mut found: Vec<(usize, &'a str)> = self
+            .set_at(at)
             .filter(|(_, variable)| WHOLE.contains(&variable.kind.as_str()))
             .map(|(name, variable)| (at - variable.known.start, name))
             .collect();
@@ -147,8 +155,8 @@ impl<'a> Names<'a> {
     /// Other variables of the same type that are known at a token: those with a similar name (0), then the nearest (1).
     pub fn alike(&self, token: Token<'a>) -> Vec<(u32, &'a str)> {
         let Some(kind) = self.kind(token.text, token.at) else { return Vec::new() };
-        let known = self.variables.keys().filter_map(|name| Some((*name, self.of(name, token.at)?)));
-        let mut found: Vec<(u32, usize, &'a str)> = known
+        let mut found: Vec<(u32, usize, &'a str)> = self
+            .set_at(token.at)
             .filter(|(name, other)| *name != token.text && same(&other.kind, kind))
             .map(|(name, other)| (u32::from(!similar(name, token.text)), token.at - other.known.start, name))
             .collect();
@@ -223,8 +231,6 @@ impl<'a> Names<'a> {
             }
             self.declaring.insert(at);
             let kind = if next == "[" { format!("{kind}[]") } else { kind.to_owned() };
-            let known = token.at..end_of_block(tokens, at);
-            self.variables.entry(token.text).or_default().push(Variable { kind, known });
             // `int a = f(1, 2), b`: the next name stands behind a comma outside all brackets.
             let mut depth = 0;
             let end = (at + 1..tokens.len()).find(|at| {
@@ -233,6 +239,9 @@ impl<'a> Names<'a> {
                     i32::from(["(", "[", "{"].contains(&text)) - i32::from([")", "]", "}"].contains(&text));
                 depth < 0 || depth == 0 && [",", ";"].contains(&text)
             });
+            let known = token.at..end_of_block(tokens, at);
+            let set = end.map_or(token.at, |end| tokens[end].at);
+            self.variables.entry(token.text).or_default().push(Variable { kind, known, set });
             match end.filter(|end| tokens[*end].text == ",") {
                 Some(comma) => at = comma + 1,
                 None => return first.max(at + 1),

@@ -9,6 +9,9 @@ mod edits;
 mod tokens;
 mod unit;
 
+use std::collections::BTreeSet;
+
+use kernels::Side;
 use lab::Task;
 use rayon::prelude::*;
 use runtime::finding::{Finding, Severity};
@@ -16,7 +19,7 @@ use serde::Serialize;
 use simulator::model::Gpu;
 
 use self::edits::Edit;
-use self::unit::{Hosts, Trial, Unit, Version};
+use self::unit::{Given, Hosts, Kernels, Launches, Trial, Unit, Version};
 use crate::build::{self, Remembered};
 use crate::call;
 use crate::exit::Stop;
@@ -26,12 +29,12 @@ use crate::submission::Submission;
 use crate::text::code::code;
 use crate::verify::{self, Runner};
 
-/// Changes that are tried, and bytes of PTX after which no more are: of long kernels, a version takes many times as long.
-const MOST: usize = 384;
+/// Changes of each side that are tried, and bytes of PTX after which no more are: of long kernels, a version takes many times as long.
+const MOST: usize = 576;
 const BYTES: usize = 12 << 20;
 /// Warp instructions of all versions after which no more are tried: some seconds.
 const INSTRUCTIONS: u64 = 80_000_000;
-/// Versions that are compiled together, and compilations at once where all changes are in kernels.
+/// Versions that are compiled together, and compilations at once where all changes are on one side.
 const TOGETHER: usize = 24;
 const AT_ONCE: usize = 4;
 /// The number of the unchanged file among the versions.
@@ -56,6 +59,10 @@ pub struct Repair {
 impl Repair {
     /// What to do about it.
     pub fn hint(&self) -> String {
+        // A change that leaves a statement out has no other line to compare with.
+        if self.told.starts_with("without `") {
+            return format!("line {} is too many: work out what it does", self.line);
+        }
         format!(
             "compare line {} with the one that was tried, and work out what the difference does",
             self.line
@@ -63,7 +70,8 @@ impl Repair {
     }
 }
 
-/// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file.
+/// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file, and
+/// `trusted` its kernels that stored nothing wrong.
 ///
 /// # Errors
 /// The machine's, and those of the reference; never the student's.
@@ -71,7 +79,7 @@ pub fn search(
     setup: &Setup,
     submission: &Submission,
     (task, seed): (&dyn Task, u64),
-    (cases, findings): (&[report::Case], &[Finding]),
+    (cases, findings, trusted): (&[report::Case], &[Finding], &BTreeSet<String>),
     progress: &mut dyn FnMut(&str),
 ) -> Result<Option<Repair>, Stop> {
     let trials = small(task, cases, seed)?;
@@ -81,13 +89,22 @@ pub fn search(
     let text = tokens::alone(&submission.text, task.name());
     let compiler = Remembered { memory: None, ..setup.submissions() };
     let Some(search) = Search::begin(setup, compiler, (task, seed), &text, trials)? else { return Ok(None) };
-    let mut edits = edits::edits(&text, task.name());
-    edits.truncate(MOST);
-    let (mut verified, mut spent) = (0, Spent::default());
-    for (number, some) in edits.chunks(UNCHANGED).enumerate() {
-        let before = number * UNCHANGED;
-        progress(&format!("{}: trying small changes, {before} of {}", task.name(), edits.len()));
-        for edit in search.right(some, &mut spent)? {
+    let edits = edits::edits(&text, task.name(), trusted);
+    // A change of the host function alone is compiled without the kernels, and hardly takes time.
+    let (of_host, others): (Vec<Edit>, Vec<Edit>) =
+        edits.into_iter().partition(|edit| edit.side == Side::Host);
+    let sides = [others, of_host].map(|edits| edits.into_iter().take(MOST).collect::<Vec<_>>());
+    let [all, rounds] = [sides.iter().map(Vec::len).sum::<usize>(), MOST.div_ceil(UNCHANGED)];
+    let (mut tried, mut verified, mut spent) = (0, 0, Spent::default());
+    for round in 0..rounds {
+        progress(&format!("{}: trying small changes, {tried} of {all}", task.name()));
+        let mut right = Vec::new();
+        for some in sides.iter().filter_map(|edits| edits.chunks(UNCHANGED).nth(round)) {
+            tried += some.len();
+            right.extend(search.right(some, &mut spent)?);
+        }
+        right.sort_by_key(|edit| edit.rank);
+        for edit in right {
             if verified == VERIFIED {
                 return Ok(None);
             }
@@ -125,13 +142,14 @@ struct Search<'a> {
     task: &'a dyn Task,
     seed: u64,
     text: &'a str,
-    /// The host functions of versions whose kernels alone differ.
+    /// What versions share whose kernels alone differ, and whose host functions alone do.
     hosts: Hosts,
+    kernels: Option<Kernels>,
     /// The pictures to run versions on, with the limit of warp instructions. The wrong one that takes least comes first: most versions are
     /// wrong there, and run on no other.
     trials: Vec<(Trial, u64)>,
-    /// Threads of the largest launch of the unchanged file on the largest picture.
-    threads: u64,
+    /// What the unchanged file launches on all pictures.
+    launches: Launches,
 }
 
 impl<'a> Search<'a> {
@@ -146,9 +164,10 @@ impl<'a> Search<'a> {
         let gpu = setup.simulated_gpu();
         let Some(hosts) = Hosts::new(&compiler, task, (UNCHANGED, text)) else { return Ok(None) };
         let own = [(UNCHANGED, text.to_owned())];
-        let Some(unchanged) = Unit::all(&compiler, task, &own, Some(&hosts), gpu).pop() else {
+        let Some(unchanged) = Unit::all(&compiler, task, &own, Given::Hosts(&hosts), gpu).pop() else {
             return Ok(None);
         };
+        let kernels = unchanged.kernels(UNCHANGED);
         let (mut trials, mut left) = (Vec::new(), unit::MOST);
         for trial in all {
             let limit = unchanged.limit(task, UNCHANGED, (&trial, seed), &mut left)?;
@@ -161,8 +180,9 @@ impl<'a> Search<'a> {
         if trials.first().is_none_or(|(trial, _)| !trial.is_wrong()) {
             return Ok(None);
         }
-        let mut search = Self { compiler, gpu, task, seed, text, hosts, trials, threads: 0 };
-        search.threads = search.threads_of(&unchanged, UNCHANGED);
+        let mut search =
+            Self { compiler, gpu, task, seed, text, hosts, kernels, trials, launches: Launches::default() };
+        search.launches = search.launches_of(&unchanged, UNCHANGED);
         Ok(Some(search))
     }
 
@@ -176,9 +196,13 @@ impl<'a> Search<'a> {
             spent.bytes += unit.bytes;
             spent.instructions += judged.iter().map(|(_, took)| took).sum::<u64>();
             let versions = unit.versions.iter().zip(judged).filter(|(_, (is_right, _))| *is_right);
-            // Fewer threads may only hide a mistake.
+            // Fewer threads may only hide a mistake, and so may another kernel than the wrong one.
             let is_whole = |version: &usize| {
-                edits[*version].in_kernel || 2 * self.threads_of(&unit, *version) >= self.threads
+                edits[*version].side == Side::Gpu || {
+                    let own = self.launches_of(&unit, *version);
+                    2 * own.threads >= self.launches.threads
+                        && own.kernels.is_superset(&self.launches.kernels)
+                }
             };
             right.extend(versions.map(|(version, _)| *version).filter(is_whole));
         }
@@ -186,16 +210,18 @@ impl<'a> Search<'a> {
         Ok(right.into_iter().map(|version| &edits[version]).collect())
     }
 
-    /// The versions of some changes, compiled; those in kernels share their host functions.
+    /// The versions of some changes, compiled; they share what is the same in all.
     fn compiled(&self, edits: &[Edit]) -> Vec<Unit> {
-        let (mut in_kernels, mut others): (Vec<Version>, Vec<Version>) = Default::default();
-        for (number, edit) in edits.iter().enumerate() {
-            let group = if edit.in_kernel { &mut in_kernels } else { &mut others };
-            group.push((number, edit.applied(self.text)));
-        }
-        let shared = in_kernels.chunks(TOGETHER).map(|versions| (versions, Some(&self.hosts)));
-        let groups = shared.chain(others.chunks(TOGETHER).map(|versions| (versions, None)));
-        let compile = |(versions, hosts)| Unit::all(&self.compiler, self.task, versions, hosts, self.gpu);
+        let of = |side: Side| -> Vec<Version> {
+            let own = edits.iter().enumerate().filter(|(_, edit)| edit.side == side);
+            own.map(|(number, edit)| (number, edit.applied(self.text))).collect()
+        };
+        let [gpu, host, either] = [of(Side::Gpu), of(Side::Host), of(Side::Either)];
+        let kernels = self.kernels.as_ref().map_or(Given::Nothing, Given::Kernels);
+        let groups = [(&gpu, Given::Hosts(&self.hosts)), (&host, kernels), (&either, Given::Nothing)]
+            .into_iter()
+            .flat_map(|(versions, given)| versions.chunks(TOGETHER).map(move |some| (some, given)));
+        let compile = |(versions, given)| Unit::all(&self.compiler, self.task, versions, given, self.gpu);
         std::thread::scope(|scope| {
             let started: Vec<_> = groups.map(|group| scope.spawn(move || compile(group))).collect();
             let join = |units: std::thread::ScopedJoinHandle<'_, Vec<Unit>>| {
@@ -218,9 +244,14 @@ impl<'a> Search<'a> {
         Ok((true, all))
     }
 
-    fn threads_of(&self, unit: &Unit, version: usize) -> u64 {
-        let largest = self.trials.iter().max_by_key(|(trial, _)| trial.image.pixels());
-        largest.map_or(0, |(trial, _)| unit.threads(self.task, version, (trial, self.seed)))
+    fn launches_of(&self, unit: &Unit, version: usize) -> Launches {
+        let mut all = Launches::default();
+        for (trial, _) in &self.trials {
+            let Launches { threads, kernels } = unit.launches(self.task, version, (trial, self.seed));
+            all.threads = all.threads.max(threads);
+            all.kernels.extend(kernels);
+        }
+        all
     }
 
     /// The number of cases, if the file is right in all of them with a change, as a submission has to be, and earns no new warning: such a

@@ -1,5 +1,6 @@
 //! Versions of a file, compiled together and run on small pictures.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cuda::diagnostics::{Diagnostic, Severity};
@@ -49,6 +50,15 @@ impl Trial {
     }
 }
 
+/// What a version launches.
+#[derive(Debug, Default)]
+pub struct Launches {
+    /// Threads of the largest launch.
+    pub threads: u64,
+    /// Names of the kernels.
+    pub kernels: BTreeSet<String>,
+}
+
 /// A version of a file: its number and its text.
 pub type Version = (usize, String);
 
@@ -67,9 +77,28 @@ impl Hosts {
     }
 }
 
+/// The kernels of one version. They serve each version whose host functions alone differ, under the names of that one.
+#[derive(Clone)]
+pub struct Kernels {
+    module: Arc<Module>,
+    version: usize,
+}
+
+/// What versions need not be compiled for.
+#[derive(Clone, Copy)]
+pub enum Given<'a> {
+    /// They differ on both sides.
+    Nothing,
+    /// Only kernels differ.
+    Hosts(&'a Hosts),
+    /// Only host functions do.
+    Kernels(&'a Kernels),
+}
+
 /// Versions of a file that were compiled together.
 pub struct Unit {
     hosts: Option<Hosts>,
+    kernels: Option<Kernels>,
     program: Arc<Program>,
     module: Arc<Module>,
     gpu: &'static Gpu,
@@ -80,22 +109,26 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Compiles versions; those that do not compile are left out. `hosts` are their host functions, if those are known. Several units, where a
-    /// message does not tell which version is refused; none, if no version compiles, or the compiler gives up.
+    /// Compiles versions; those that do not compile are left out. Several units, where a message does not tell which version is refused; none, if
+    /// no version compiles, or the compiler gives up.
     pub fn all(
         compiler: &dyn Compile,
         task: &dyn Task,
         versions: &[Version],
-        hosts: Option<&Hosts>,
+        given: Given<'_>,
         gpu: &'static Gpu,
     ) -> Vec<Self> {
         let mut left = borrowed(versions);
-        let passes: &[Pass] = if hosts.is_some() { &[Pass::Device] } else { &[Pass::Device, Pass::Host] };
+        let passes: &[Pass] = match given {
+            Given::Nothing => &[Pass::Device, Pass::Host],
+            Given::Hosts(_) => &[Pass::Device],
+            Given::Kernels(_) => &[Pass::Host],
+        };
         loop {
             let refused = match compiled(compiler, task, &left, passes) {
                 Ok(texts) => {
                     let versions = left.iter().map(|(number, _)| *number).collect();
-                    return Self::made(&texts, versions, hosts, gpu).into_iter().collect();
+                    return Self::made(&texts, versions, given, gpu).into_iter().collect();
                 }
                 Err(refused) => refused,
             };
@@ -117,22 +150,36 @@ impl Unit {
         }
         let left: Vec<Version> = left.into_iter().map(|(number, text)| (number, text.to_owned())).collect();
         let halves = left.chunks(left.len().div_ceil(2)).filter(|half| half.len() < left.len());
-        halves.flat_map(|half| Self::all(compiler, task, half, hosts, gpu)).collect()
+        halves.flat_map(|half| Self::all(compiler, task, half, given, gpu)).collect()
     }
 
-    fn made(
-        texts: &[String],
-        versions: Vec<usize>,
-        hosts: Option<&Hosts>,
-        gpu: &'static Gpu,
-    ) -> Option<Self> {
+    fn made(texts: &[String], versions: Vec<usize>, given: Given<'_>, gpu: &'static Gpu) -> Option<Self> {
         let bytes = texts.iter().map(String::len).sum();
-        let module = Arc::new(Module::from_ptx(texts.first()?).ok()?);
-        let program = match hosts {
-            Some(hosts) => Arc::clone(&hosts.program),
-            None => Arc::new(Program::from_ptx(texts.last()?).ok()?.beside(&module)),
+        let (mut hosts, mut kernels) = (None, None);
+        let (first, last) = (texts.first()?, texts.last()?);
+        let (module, program) = match given {
+            Given::Nothing => {
+                let module = Arc::new(Module::from_ptx(first).ok()?);
+                let program = Program::from_ptx(last).ok()?.beside(&module);
+                (module, Arc::new(program))
+            }
+            Given::Hosts(of) => {
+                hosts = Some(of.clone());
+                (Arc::new(Module::from_ptx(first).ok()?), Arc::clone(&of.program))
+            }
+            Given::Kernels(of) => {
+                kernels = Some(of.clone());
+                (Arc::clone(&of.module), Arc::new(Program::from_ptx(last).ok()?))
+            }
         };
-        Some(Self { hosts: hosts.cloned(), program, module, gpu, versions, bytes })
+        Some(Self { hosts, kernels, program, module, gpu, versions, bytes })
+    }
+
+    /// The kernels of one of its versions, for versions with other host functions. `None` if they use `__managed__` variables, which
+    /// host functions know by their kernels.
+    pub fn kernels(&self, version: usize) -> Option<Kernels> {
+        let any = self.module.kernels().iter().any(|kernel| !kernel.managed.is_empty());
+        (!any).then(|| Kernels { module: Arc::clone(&self.module), version })
     }
 
     /// Whether a version is right on a picture, within so many warp instructions; and how many it took.
@@ -152,9 +199,19 @@ impl Unit {
         Ok((judged.verdict == Verdict::Passed, engine.all_instructions()))
     }
 
-    /// The threads of the largest launch of a version on a picture.
-    pub fn threads(&self, task: &dyn Task, version: usize, trial: (&Trial, u64)) -> u64 {
-        self.run(task, version, trial, MOST).0.most_threads()
+    /// What a version launches on a picture.
+    pub fn launches(&self, task: &dyn Task, version: usize, trial: (&Trial, u64)) -> Launches {
+        let (engine, _) = self.run(task, version, trial, MOST);
+        let own = version_name(self.named(version));
+        Launches {
+            threads: engine.most_threads(),
+            kernels: engine.launched().map(|kernel| kernel.replace(&own, "")).collect(),
+        }
+    }
+
+    /// The version whose names the kernels of one have.
+    fn named(&self, version: usize) -> usize {
+        self.hosts.as_ref().map_or(version, |hosts| hosts.version)
     }
 
     fn run(
@@ -164,12 +221,12 @@ impl Unit {
         (Trial { image, .. }, seed): (&Trial, u64),
         most: u64,
     ) -> (SimulatedEngine, Option<Outcome>) {
-        let (module, named) = match &self.hosts {
-            None => (Arc::clone(&self.module), version),
-            Some(hosts) => {
-                let [from, to] = [version, hosts.version].map(version_name);
-                (Arc::new(self.module.of_version(&from, &to)), hosts.version)
-            }
+        let named = self.named(version);
+        let own = self.kernels.as_ref().map_or(version, |kernels| kernels.version);
+        let module = if own == named {
+            Arc::clone(&self.module)
+        } else {
+            Arc::new(self.module.of_version(&version_name(own), &version_name(named)))
         };
         let simulation = Simulation::new(module, self.gpu);
         let function = version_function(named, task.name());

@@ -52,7 +52,7 @@ pub fn compared(task: &dyn Task, name: &str, image: &Image, outcome: &Outcome) -
             } else if round == 1 {
                 IN_THE_SECOND.clone_into(&mut case.note);
             } else if let Some(name) = outcome.unwritten.first() {
-                case.note = format!("nothing was written to `{name}`");
+                case.note = format!("`{name}` holds what it held before the call");
             }
             return Ok(case);
         }

@@ -168,6 +168,10 @@ pub fn verify(
     let cause = cause.filter(|_| !facts.as_ref().is_some_and(Facts::name_a_misplaced_call));
     // An error is a better explanation, unless an index is wrong: that explains the error as well.
     let facts = facts.filter(|facts| ended.is_none() || late || facts.name_an_index());
+    let facts = match facts {
+        None if ended.is_some() => counted_wrong(task, tried, &cases, runner, seed)?,
+        facts => facts,
+    };
     Ok(Verified { cases, right, cause, facts })
 }
 
@@ -287,6 +291,14 @@ fn seen(
             }
         }
     }
+    if unexplained && told.may_have_seams() {
+        for other in ran.iter().filter(|ran| ran.failed.is_some()) {
+            if let Some(seam) = seam(task, other, seed)? {
+                told.tell_of_seams(&other.case.name, &seam);
+                break;
+            }
+        }
+    }
     // Where nothing was seen, the text may still say something.
     Ok(Some(told).filter(|facts| unexplained || !facts.seen.is_empty()))
 }
@@ -328,6 +340,22 @@ fn seen_of(
     Ok(with_outputs(task, &image, found, tell))
 }
 
+/// Sides of pictures that may have several strips, and most pixels of those that are looked at for them.
+const SEVERAL_STRIPS: usize = 32;
+const SEAMS: usize = 1 << 18;
+
+/// Rows or columns of a failed case that are wrong, or right, at equal distances.
+fn seam(task: &dyn Task, ran: &Ran, seed: u64) -> Result<Option<String>, Stop> {
+    let Some(found) = ran.failed.as_ref().and_then(|failed| failed.rounds.first()) else { return Ok(None) };
+    let (width, height) = call::size(&ran.case)?;
+    if width.max(height) < SEVERAL_STRIPS || width * height > SEAMS {
+        return Ok(None);
+    }
+    let image = call::image(&ran.case, seed)?;
+    let tell = |outputs: &[Output<'_>]| outputs.iter().find_map(|output| facts::seam(output, width));
+    Ok(with_outputs(task, &image, found, tell))
+}
+
 /// What the outputs of a case that is too large to be watched say by themselves.
 fn large(task: &dyn Task, ran: &Ran, seed: u64) -> Result<Option<Facts>, Stop> {
     let Some(found) = ran.failed.as_ref().and_then(|failed| failed.rounds.first()) else { return Ok(None) };
@@ -361,12 +389,34 @@ fn early(task: &dyn Task, runner: &Runner<'_>, ran: &[Ran], seed: u64) -> Result
         }
         let job = call::job(task.name(), task.arguments(&image), pixels, seed);
         let Some(witness) = runner.simulation.witness(runner.program, &job) else { continue };
-        let steps = Steps::early(&witness, stages, &ran.case.name);
+        let steps = Steps::early(&witness, stages, &ran.case.name, true);
         if steps.is_some() {
             return Ok(steps);
         }
     }
     Ok(None)
+}
+
+/// Wrong counters of the first step of a task in the case that an error has ended.
+fn counted_wrong(
+    task: &dyn Task,
+    tried: &[Case],
+    cases: &[report::Case],
+    runner: &Runner<'_>,
+    seed: u64,
+) -> Result<Option<Facts>, Stop> {
+    let ended = cases.iter().rposition(|case| case.verdict == Verdict::Failed);
+    let Some(case) = ended.and_then(|at| tried.get(at)) else { return Ok(None) };
+    let image = call::image(case, seed)?;
+    let pixels = image.pixels() as u64;
+    let stages = task.stages(&image);
+    if pixels > WATCHED_PIXELS || stages.is_empty() {
+        return Ok(None);
+    }
+    let job = call::job(task.name(), task.arguments(&image), pixels, seed);
+    let witness = runner.simulation.witness_to_the_end(runner.program, &job);
+    let steps = witness.and_then(|witness| Steps::early(&witness, stages, &case.name, false));
+    Ok(steps.map(Facts::before_an_error))
 }
 
 /// The gray levels that a task reads; none if it reads colours.

@@ -131,7 +131,14 @@ pub(super) enum Progress {
     /// To the host, and already fetched, because later work in its stream reads the bytes.
     Arrived,
 }
-/// So many bytes in words: `1 byte`, `4 bytes`.
+/// So many bytes in words: `1 byte`, `4 bytes`; a negative number that became a `size_t` as the number that it was.
 pub(super) fn in_bytes(bytes: u64) -> String {
-    if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }
+    match bytes.cast_signed() {
+        1 => "1 byte".to_owned(),
+        signed => format!("{signed} bytes"),
+    }
 }
+
+/// What to try about a size that was negative before it became an unsigned number.
+pub(super) const NEGATIVE: &str =
+    "this number is negative, or has overflowed: look at its type and at how it is computed";

@@ -2,6 +2,7 @@
 
 use simulator::{Finding, KernelInfo, Kind};
 
+use super::resources::{NEGATIVE, in_bytes};
 use super::state::finding;
 use crate::engine::Limits;
 
@@ -31,9 +32,9 @@ fn empty_fault(kernel: &KernelInfo, grid: [u32; 3], block: [u32; 3]) -> Option<F
     let (message, hint) = if grid.contains(&0) {
         (
             format!("`{name}` is launched with a grid of {} blocks", times(grid)),
-            "a quotient such as `n / block` rounds down, to 0 where n is less than the block: `ceil_div(n, block)` rounds up. If the number \
-             of blocks comes from `ceil_div`, the number that it divides is 0 here: where nothing is left to do, \
-             leave out the launch; where a rest is, launch at least 1 block",
+            "a quotient such as `n / block` rounds down, to 0 where n is less than the block: `ceil_div(n, block)` rounds up. Else \
+             one of the numbers that the number of blocks is computed from is 0 here: print them. Where nothing is left to do, \
+             leave out the launch",
         )
     } else if block.contains(&0) {
         let message = format!("`{name}` is launched with blocks of {} threads", times(block));
@@ -47,6 +48,10 @@ fn empty_fault(kernel: &KernelInfo, grid: [u32; 3], block: [u32; 3]) -> Option<F
 /// Too many threads in a block, or along one of its dimensions.
 fn block_fault(limits: &Limits, kernel: &KernelInfo, block: [u32; 3]) -> Option<Finding> {
     let name = label(&kernel.name);
+    if block.iter().any(|side| side.cast_signed() < 0) {
+        let message = format!("`{name}` is launched with blocks of {} threads", times(block));
+        return Some(finding("W0501", Kind::Launch, message, NEGATIVE));
+    }
     let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
     let most = kernel.max_threads.map_or(limits.block_threads, |max| max.min(limits.block_threads));
     let (message, hint) = if threads > u64::from(most) {
@@ -74,11 +79,9 @@ fn block_fault(limits: &Limits, kernel: &KernelInfo, block: [u32; 3]) -> Option<
 /// Too many blocks along a dimension of the grid.
 fn grid_fault(limits: &Limits, kernel: &KernelInfo, grid: [u32; 3]) -> Option<Finding> {
     let axis = (0..3).find(|axis| grid[*axis] > limits.grid[*axis])?;
-    let signed = grid[axis].cast_signed();
-    let is_negative = signed < 0;
-    let negative = if is_negative { format!(", {signed} as an unsigned number") } else { String::new() };
+    let is_negative = grid[axis].cast_signed() < 0;
     let message = format!(
-        "`{}` is launched with a grid of {} blocks{negative}; {} accepts at most {}",
+        "`{}` is launched with a grid of {} blocks; {} accepts at most {}",
         label(&kernel.name),
         times(grid),
         limits.name,
@@ -97,22 +100,25 @@ pub(super) fn shared_fault(kernel: &KernelInfo, asked: u64, most: u32, limit: &s
         "W0503",
         Kind::Launch,
         format!(
-            "`{}` asks for {asked} bytes of dynamic shared memory in addition to {} bytes static; {limit} {most}",
+            "`{}` asks for {} of dynamic shared memory in addition to {} bytes static; {limit} {most}",
             label(&kernel.name),
+            in_bytes(asked),
             kernel.static_shared
         ),
-        "use a smaller tile, or raise the limit with `cudaFuncSetAttribute(kernel, \
-         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` where the GPU has more",
+        if asked.cast_signed() < 0 {
+            NEGATIVE
+        } else {
+            "use a smaller tile, or raise the limit with `cudaFuncSetAttribute(kernel, \
+         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)` where the GPU has more"
+        },
     )
 }
-
-/// What to try if a number of blocks is one that only a negative `int` becomes.
-const NEGATIVE: &str = "a number was negative or has overflowed: look at its type and at how it is computed";
 
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 fn times(shape: [u32; 3]) -> String {
-    match shape {
+    // No side is so large: it was negative.
+    match shape.map(u32::cast_signed) {
         [x, 1, 1] => x.to_string(),
         [x, y, 1] => format!("{x} × {y}"),
         [x, y, z] => format!("{x} × {y} × {z}"),
@@ -159,8 +165,13 @@ mod tests {
         assert_eq!(fault([1, 1, 1], [1, 1, 65], 0, None), Some("W0501"));
         let negative = (-6_i32).cast_unsigned();
         let found = shape_fault(&limits, &kernel, [negative, 1, 1], [32, 1, 1], 0, None).expect("a fault");
-        assert!(found.message.contains("a grid of 4294967290 blocks, -6 as an unsigned number;"));
+        assert!(found.message.contains("a grid of -6 blocks;"));
         assert_eq!(found.hint, NEGATIVE);
+        let found = shape_fault(&limits, &kernel, [1, 1, 1], [negative, 1, 1], 0, None).expect("a fault");
+        assert!(found.message.ends_with("with blocks of -6 threads") && found.hint == NEGATIVE);
+        let found = shape_fault(&limits, &kernel, [1, 1, 1], [32, 1, 1], (-6_i64).cast_unsigned(), None)
+            .expect("a fault");
+        assert!(found.message.contains("asks for -6 bytes") && found.hint == NEGATIVE, "{}", found.message);
         assert_eq!(fault([0, 1, 1], [32, 1, 1], 0, None), Some("W0502"));
         assert_eq!(fault([1, 65_536, 1], [32, 1, 1], 0, None), Some("W0502"));
         assert_eq!(fault([1, 1, 1], [32, 1, 1], 47 * 1024, None), None);

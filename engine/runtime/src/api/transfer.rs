@@ -7,7 +7,7 @@ use simulator::host::{HostCallError, HostView};
 use simulator::{Finding, Kind, Rows, TouchedRanges as Touched};
 
 use super::clocks::DEFAULT;
-use super::resources::{Allocation, in_bytes};
+use super::resources::{Allocation, NEGATIVE, in_bytes};
 use super::state::{Outcome, Refusal, Runtime, finding, malformed};
 use crate::codes;
 use crate::engine::MovedFrom;
@@ -403,6 +403,8 @@ impl Runtime<'_> {
         };
         let hint = if address == 0 {
             "call `cudaMalloc(&pointer, bytes)` before, and check the error that it returns"
+        } else if length.cast_signed() < 0 {
+            NEGATIVE
         } else {
             "give the length in bytes (number of elements × `sizeof(element)`), of memory that is still allocated"
         };

@@ -29,6 +29,19 @@ const ONE_STORE: &str = "both threads store in this line, so that no barrier can
 const TWO_STORES: &str = "only one of the two values can stay, with a barrier as well: if each thread has an element of its own, compute the index of \
                           both threads, because one of them is wrong; if one is to replace the other, put a `__syncthreads()` between";
 
+/// Why two blocks that store to the same bytes are in conflict: a store of the value that is there is none.
+const TWO_VALUES: &str = "two blocks store different values to the same bytes of global memory, and blocks run in any order: which value \
+                          stays is left to chance";
+
+/// What to try there.
+const WHICH_VALUE: &str = "if each block has elements of its own, compute the index of both threads: one of them is wrong. If both may store this \
+                           element, their values must be equal: one of the two threads computes a wrong one";
+
+/// The same for two threads of a warp.
+const WHICH_OF_A_WARP: &str = "the two store different values. If each thread has elements of its own, compute the index of both: one of them is wrong. If \
+                               both may store this element, their values must be equal: one of the two threads computes a wrong one. If one value is to replace \
+                               the other, put a `__syncthreads()` or a `__syncwarp()` between";
+
 /// Code, severity, sentence and hint of each kind.
 fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str) {
     match kind {
@@ -206,8 +219,17 @@ impl Scene<'_> {
         let plain = [now_does, before_does].iter().all(|does| ["reads", "writes"].contains(does));
         let (reason, hint) =
             if race.kind == RaceKind::Atomic && blocks { (BLOCKS, SECOND_KERNEL) } else { (reason, hint) };
-        let fence =
-            self.fence().filter(|_| race.kind == RaceKind::Grid || race.kind == RaceKind::Atomic && blocks);
+        let both_store = now_does == "writes" && before_does == "writes";
+        let two_values = race.kind == RaceKind::Grid && both_store;
+        let (reason, hint) = match race.kind {
+            RaceKind::Grid if both_store => (TWO_VALUES, WHICH_VALUE),
+            // No barrier makes one of two values the right one.
+            RaceKind::Warp if both_store => (reason, WHICH_OF_A_WARP),
+            _ => (reason, hint),
+        };
+        let fence = self.fence().filter(|_| {
+            race.kind == RaceKind::Grid && !two_values || race.kind == RaceKind::Atomic && blocks
+        });
         let hint = if let Some(fence) = fence {
             fence
         } else if same_line && plain && now_does != before_does {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Scene;
-use crate::decode::Action;
+use super::{Scene, plural};
+use crate::decode::{Action, Meeting, ShuffleMode};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::actions;
-use crate::observe::{Origin, Sink, Undefined};
+use crate::observe::{Absence, Origin, Sink, Undefined};
 use crate::ptx::ast::Space;
 
 /// The label of a copy that brought such values.
@@ -59,10 +59,19 @@ fn hint(origin: Origin, host: bool, copied: bool) -> &'static str {
         Origin::Variable => {
             "give the variable a value where it is declared: on some path through the code it gets none"
         }
-        Origin::AbsentLane { .. } => {
-            "a shuffle gives a value only for lanes that exist, have not returned, and are named in the mask: make the block a \
-             multiple of 32 threads, let every lane take part (with 0, say, where it has no pixel), and `return` only afterwards"
-        }
+        Origin::AbsentLane { absence, .. } => match absence {
+            Absence::Unborn => {
+                "a shuffle gives a value only for lanes that exist: make the block a multiple of 32 threads, or do not use what this lane reads"
+            }
+            Absence::Ended => {
+                "a shuffle gives a value only for lanes that execute it: let every lane take part (with 0, say, where it has no pixel), outside of \
+                 any `if` that only some lanes enter, and `return` only afterwards"
+            }
+            Absence::Unnamed => {
+                "a shuffle gives a value only for lanes that its mask names: name the lane in the mask (`~0u` is the whole warp) and let it take \
+                 part, or do not use what this lane reads"
+            }
+        },
         Origin::Memory { space: Space::Shared, .. } => {
             "shared memory starts with arbitrary contents in every block: fill every element that is read (in a \
              loop, if there are more than threads in the block), with a `__syncthreads()` before it is used"
@@ -115,6 +124,26 @@ impl Scene<'_> {
         }
     }
 
+    /// The lane that a shuffle reads, and why it takes no part.
+    fn absent(&self, pc: u32, warp: u32, lane: u32, absence: Absence) -> String {
+        let name = match self.program.code[pc as usize].action.meeting() {
+            Some(Meeting::Shuffle { mode: ShuffleMode::Up, .. }) => "__shfl_up_sync",
+            Some(Meeting::Shuffle { mode: ShuffleMode::Down, .. }) => "__shfl_down_sync",
+            Some(Meeting::Shuffle { mode: ShuffleMode::Bfly, .. }) => "__shfl_xor_sync",
+            _ => "__shfl_sync",
+        };
+        let threads: u64 = self.block.iter().map(|&side| u64::from(side)).product();
+        let here = threads.saturating_sub(32 * u64::from(warp)).min(32);
+        let why = match absence {
+            Absence::Unborn => {
+                format!(", which does not exist: this warp has {here} thread{}", plural(here as u32))
+            }
+            Absence::Ended => ", which has ended and takes no part".to_owned(),
+            Absence::Unnamed => ", which the mask does not name".to_owned(),
+        };
+        format!("`{name}` reads lane {lane} of the warp here{why}")
+    }
+
     fn undefined_use(&self, used: &Undefined, grid: [u32; 3]) -> Finding {
         let (code, sentence) = words(used.sink);
         let (copied, short) = match used.origin {
@@ -129,9 +158,9 @@ impl Scene<'_> {
         };
         let (source, label) = match used.origin {
             Origin::Variable => ("a variable that was never set".to_owned(), None),
-            Origin::AbsentLane { pc } => {
-                let text = "`__shfl_sync` reads a lane here that is not in the warp, has returned, or is not in the mask";
-                let label = self.location(pc).map(|location| Label { location, text: text.to_owned() });
+            Origin::AbsentLane { pc, lane, absence } => {
+                let text = self.absent(pc, used.warp, lane, absence);
+                let label = self.location(pc).map(|location| Label { location, text });
                 ("a lane that takes no part in a shuffle".to_owned(), label)
             }
             Origin::Memory { pc, space, address } => {

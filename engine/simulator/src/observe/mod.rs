@@ -7,7 +7,7 @@ mod race;
 mod touched;
 
 pub(crate) use combine::Both;
-pub(crate) use initialisation::{Initialisation, Origin, Sink, Undefined};
+pub(crate) use initialisation::{Absence, Initialisation, Origin, Sink, Undefined};
 pub(crate) use numbering::Numbering;
 pub(crate) use race::{Party, Race, RaceKind, Races};
 pub(crate) use touched::Touched;

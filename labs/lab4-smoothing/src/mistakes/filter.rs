@@ -159,10 +159,7 @@ pub const FILTER: &[Mistake] = &[
     Mistake {
         name: "sum_carried_on",
         parameters: &[[0, 0], [1, 0], [2, 0]],
-        message: |_| {
-            "the sum of a channel begins with what the channel before left in it: red is right, green and blue are not"
-                .to_owned()
-        },
+        message: |_| "the sums of green and blue begin with what the channel before left in them".to_owned(),
         hint: "set the sum to 0 at the start of each channel: declare it inside the loop over the channels",
         outputs: carried_on,
     },

@@ -53,6 +53,9 @@ impl Found<'_> {
             || ["const", "constexpr", "extern", "__shared__", "auto", "static"].contains(&first);
         if !declares {
             self.add(begin..end, ";", OFTEN);
+        } else if own.contains('[') && !own.contains('=') && declared::is_type(first) {
+            // An array of each thread, which the block should share.
+            self.add(begin..begin, "__shared__ ", OFTEN);
         }
         if let Some(next) = next_of_series(own) {
             self.add(end..end, format!(" {next}"), NOW_AND_THEN);
@@ -68,7 +71,12 @@ impl Found<'_> {
     /// Two lines, one below the other, that change their places.
     fn of_pair(&mut self, line: &Range<usize>, next: &Range<usize>) {
         let texts = [line, next].map(|line| &self.source[line.clone()]);
-        let is_code = |text: &&str| !code(text).trim().is_empty() && !text.trim_start().starts_with('#');
+        let is_code = |text: &&str| {
+            let code = code(text).trim();
+            let is_whole =
+                code.ends_with([';', '{', '}']) && code.matches('(').count() == code.matches(')').count();
+            is_whole && !code.starts_with('#')
+        };
         if texts.iter().all(is_code) && texts[0] != texts[1] && self.may_change_places(line, next) {
             self.add(line.start..next.end, format!("{}\n{}", texts[1], texts[0]), NOW_AND_THEN);
             if let Some(edit) = self.edits.last_mut() {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use kernels::Side;
+use kernels::{Function, Side};
 
 mod lines;
 mod lists;
@@ -14,6 +14,7 @@ mod operators;
 
 use super::declared::{self, Names};
 use super::tokens::{Token, reached, tokens};
+use crate::tunable;
 
 /// A change of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub struct Edit {
     pub with: String,
     /// How likely such a slip is: smaller numbers are tried first.
     pub rank: u32,
-    /// Whether it changes nothing but the body of a kernel or of a function that runs on the GPU alone.
-    pub in_kernel: bool,
+    /// On which side the only function runs whose body it changes.
+    pub side: Side,
     /// Whether two lines change their places.
     pub is_swap: bool,
 }
@@ -46,22 +47,34 @@ const NOW_AND_THEN: u32 = 1;
 /// Slips of which a line has very many.
 const SELDOM: u32 = 2;
 
+/// Added to the rank of slips in kernels whose results are right.
+const TRUSTED: u32 = SELDOM + 1;
+
 /// Operators that change the variable before them.
 const ASSIGNING: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"];
 
-/// The changes of what a task reaches, the likeliest first, then in the order of the text.
-pub fn edits(source: &str, task: &str) -> Vec<Edit> {
+/// The changes of what a task reaches, the likeliest first, then in the order of the text. Those of `trusted` kernels, which stored nothing
+/// wrong, come last.
+pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>) -> Vec<Edit> {
     let functions = reached(source, task);
     let all = tokens(source, &functions);
     let names = declared::names(&all);
     let used: BTreeSet<&str> =
         all.iter().filter(|token| token.function.is_some()).map(|token| token.text).collect();
-    let on_gpu = functions.iter().filter(|function| function.side == Side::Gpu);
-    let kernels: Vec<Range<usize>> = on_gpu.map(|function| function.place[1].clone()).collect();
+    let bodies: Vec<(Side, Range<usize>)> =
+        functions.iter().map(|function| (function.side, function.place[1].clone())).collect();
     let whole: Vec<Range<usize>> =
         functions.iter().map(|function| function.place[0].start..function.place[1].end).collect();
-    let mut found =
-        Found { functions: &whole, source, all: &all, names: &names, kernels: &kernels, edits: Vec::new() };
+    let trusted = trusted_alone(source, &functions, trusted);
+    let mut found = Found {
+        functions: &whole,
+        source,
+        all: &all,
+        names: &names,
+        bodies: &bodies,
+        trusted: &trusted,
+        edits: Vec::new(),
+    };
     for (at, token) in all.iter().enumerate() {
         if token.function.is_some() || found.is_constant_of(at, &used) {
             found.of_token(at);
@@ -79,18 +92,35 @@ struct Found<'a> {
     names: &'a Names<'a>,
     /// All functions.
     functions: &'a [Range<usize>],
-    /// The bodies of functions that run on the GPU alone.
-    kernels: &'a [Range<usize>],
+    /// Their bodies.
+    bodies: &'a [(Side, Range<usize>)],
+    /// Those of them that only trusted kernels run.
+    trusted: &'a [Range<usize>],
     edits: Vec<Edit>,
+}
+
+/// The places of functions that run in trusted kernels and in no other.
+fn trusted_alone(source: &str, functions: &[Function], trusted: &BTreeSet<String>) -> Vec<Range<usize>> {
+    let run: BTreeSet<&str> = trusted
+        .iter()
+        .flat_map(|kernel| tunable::reached(source, kernel))
+        .chain(trusted.iter().map(String::as_str))
+        .collect();
+    let others = functions.iter().filter(|of| of.side == Side::Gpu && !run.contains(of.name.as_str()));
+    let doubtful: BTreeSet<&str> = others.flat_map(|other| tunable::reached(source, &other.name)).collect();
+    let is_sound = |of: &&Function| run.contains(of.name.as_str()) && !doubtful.contains(of.name.as_str());
+    functions.iter().filter(is_sound).map(|of| of.place[0].start..of.place[1].end).collect()
 }
 
 impl<'a> Found<'a> {
     fn add(&mut self, place: Range<usize>, with: impl Into<String>, rank: u32) {
-        let in_kernel = self.kernels.iter().any(|body| body.start <= place.start && place.end <= body.end);
+        let own = self.bodies.iter().find(|(_, body)| body.start <= place.start && place.end <= body.end);
+        let side = own.map_or(Side::Either, |(side, _)| *side);
         // A constant that sizes an array hides that the array is overrun.
         let is_outer = !self.functions.iter().any(|function| function.contains(&place.start));
-        let rank = if is_outer { SELDOM } else { rank };
-        self.edits.push(Edit { place, with: with.into(), rank, in_kernel, is_swap: false });
+        let is_trusted = self.trusted.iter().any(|function| function.contains(&place.start));
+        let rank = if is_outer { SELDOM } else { rank } + if is_trusted { TRUSTED } else { 0 };
+        self.edits.push(Edit { place, with: with.into(), rank, side, is_swap: false });
     }
 
     fn text(&self, at: usize) -> &'a str {
@@ -169,6 +199,42 @@ impl<'a> Found<'a> {
         })
     }
 
+    /// Whether brackets around the two values of an operator change what is computed.
+    fn needs_brackets(&self, at: usize, whole: &Range<usize>) -> bool {
+        let first = self.all.partition_point(|token| token.at < whole.start);
+        let next = self.all.partition_point(|token| token.at < whole.end);
+        let (own, before) = (binds(self.text(at)), self.before(first));
+        let same = ["-", "/", "%", "*"].contains(&before) && binds(before) == own && self.text(at) != "*";
+        binds(before) > own || binds(self.text(next)) > own || same
+    }
+
+    /// The bytes of the term before an operator: with the factors that belong to it.
+    fn term_before(&self, at: usize) -> Option<Range<usize>> {
+        let mut term = self.operand_before(at)?;
+        loop {
+            let first = self.all.partition_point(|token| token.at < term.start);
+            let Some(operator) = first.checked_sub(1).filter(|before| self.is_binary(*before)) else { break };
+            if binds(self.text(operator)) <= binds(self.text(at)) {
+                break;
+            }
+            term.start = self.operand_before(operator)?.start;
+        }
+        Some(term)
+    }
+
+    /// The same behind it.
+    fn term_after(&self, at: usize) -> Option<Range<usize>> {
+        let mut term = self.operand_after(at)?;
+        loop {
+            let next = self.all.partition_point(|token| token.at < term.end);
+            if binds(self.text(next)) <= binds(self.text(at)) {
+                break;
+            }
+            term.end = self.operand_after(next)?.end;
+        }
+        Some(term)
+    }
+
     /// The bytes of the value before an operator: a name or number with its members, indices and arguments.
     fn operand_before(&self, at: usize) -> Option<Range<usize>> {
         let end = at.checked_sub(1)?;
@@ -236,6 +302,18 @@ impl<'a> Found<'a> {
     }
 }
 
+/// How tightly an operator binds, 0 if it is none of arithmetic.
+fn binds(operator: &str) -> u32 {
+    match operator {
+        "*" | "/" | "%" => 5,
+        "+" | "-" => 4,
+        "<<" | ">>" => 3,
+        "&" => 2,
+        "|" | "^" => 1,
+        _ => 0,
+    }
+}
+
 /// The other of two texts, if this is one of them.
 fn other_of<'a>(text: &str, (one, other): (&'a str, &'a str)) -> Option<&'a str> {
     if text == one {
@@ -255,7 +333,7 @@ mod tests {
     fn text(line: &str) -> String {
         format!(
             "constexpr int tile = 16;\n__global__ void k(const unsigned char* in, unsigned char* out, int width, int height) {{\n\
-             \x20   const int x = blockIdx.x * blockDim.x + threadIdx.x;\n    const int y = x / width;\n    int sum = 0, a = 1, b = 2;\n\
+             \x20   const int x = blockIdx.x * blockDim.x + threadIdx.x;\n    const int y = x / width;\n    int sum = 0, a = 1, b = 3 * 2;\n\
              \x20   uchar4 c = {{}};\n    {line}\n    out[y * width + x] = sum;\n}}\n\
              void task(const unsigned char* in, unsigned char* out, int width, int height) {{\n    k<<<1, tile>>>(in, out, width, height);\n}}\n"
         )
@@ -276,11 +354,16 @@ mod tests {
             ),
             ("sum = max(0, min(x, height - 1));", "sum = max(0, min(x, width - 1));"),
             ("sum = x + y * width;", "sum = (x + y) * width;"),
+            ("sum = a - b + x;", "sum = a - (b + x);"),
+            ("sum = a + 2 * in[b] + x;", "sum = a + x;"),
+            ("sum = 3 * a + b;", "sum = b;"),
             ("sum = (x + y) / width;", "sum = x + y / width;"),
             ("sum = (int)a + 3 / b;", "sum = (int)(a + 3) / b;"),
             ("sum = abs(a + b);", "sum = abs(a) + abs(b);"),
             ("sum = a / b;", "sum = (a + b - 1) / b;"),
+            ("const float f = a / (b - 1); sum = f;", "const float f = 1.0f * a / (b - 1); sum = f;"),
             ("sum = 3 * a;", "sum = a;"),
+            ("sum = a + 2 * in[b];", "sum = a + in[b];"),
             ("sum = a;", "sum = 3 * a;"),
             ("sum = c.x + c.y + c.y;", "sum = c.x + c.y + c.z;"),
             ("sum = __shfl_up_sync(~0u, a, 1);", "sum = __shfl_down_sync(~0u, a, 1);"),
@@ -295,6 +378,8 @@ mod tests {
             ("sum = f(b, a);", "sum = f(a, b);"),
             ("int all; all += a;", "int all = 0; all += a;"),
             ("const int8_t v = in[x]; sum = v;", "const uint8_t v = in[x]; sum = v;"),
+            ("sum = in[(char)a];", "sum = in[(unsigned char)a];"),
+            ("sum = (uint8_t)(30 * a) / 100;", "sum = (int)(30 * a) / 100;"),
             ("return;", ";"),
             ("sum = in[a] + in[a + 1];", "sum = in[3 * a] + in[3 * a + 1];"),
             ("sum = in[threadIdx.x];", "sum = in[x];"),
@@ -310,9 +395,18 @@ mod tests {
             ("sum = f(c.x, c.y, c.z);", "sum = f(c.z, c.y, c.x);"),
             ("sum = ((const int*)(in))[x];", "sum = ((const int*)(out))[x];"),
             ("sum = -a;", "sum = a;"),
+            ("sum = max(min(a, 0), 255);", "sum = max(min(a, 255), 0);"),
+            ("sum = a / 16 + x;", "sum = a / 16 * 16 + x;"),
+            ("int sums[32];", "__shared__ int sums[32];"),
+            ("sum = a >> 18 & 255;", "sum = a >> 16 & 255;"),
+            ("sum = abs(a) * b;", "sum = abs(a) * abs(b);"),
+            (
+                "const auto f = [&](int i) -> uint8_t { return in[i]; };",
+                "const auto f = [&](int i) -> int { return in[i]; };",
+            ),
         ] {
             let (source, wanted) = (text(slip), text(right));
-            let found = edits(&source, "task");
+            let found = edits(&source, "task", &BTreeSet::new());
             let plain = |text: &str| text.replace(' ', "");
             assert!(
                 found.iter().any(|edit| plain(&edit.applied(&source)) == plain(&wanted)),
@@ -323,31 +417,62 @@ mod tests {
 
     #[test]
     fn no_change_writes_a_value_in_an_odd_way() {
-        let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256;");
-        for odd in ["x + 0", "1 * x", "threadIdx.y", "255"] {
-            let found = edits(&source, "task");
+        let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = b / 16;");
+        for odd in ["/ 0", "x + 0", "1 * x", "threadIdx.y", "255", "(2 * x)", "abs(int)", "tile<<<"] {
+            let found = edits(&source, "task", &BTreeSet::new());
             let odd = found.iter().find(|edit| edit.with.contains(odd));
             assert_eq!(odd, None);
         }
     }
 
     #[test]
+    fn changes_of_kernels_whose_results_are_right_come_last() {
+        let other = "__device__ int twice(int a) {\n    return 2 * a;\n}\n\
+                     __global__ void border(unsigned char* out) {\n    out[twice(threadIdx.x)] = 1;\n}\n";
+        let source = text("sum = a;").replace("    k<<<", "    border<<<1, 2>>>(out);\n    k<<<");
+        let source = format!("{other}{source}");
+        let trusted = BTreeSet::from(["border".to_owned()]);
+        let places = |found: &[Edit]| -> Vec<bool> {
+            found.iter().map(|edit| edit.place.start < other.len()).collect()
+        };
+        let found = places(&edits(&source, "task", &trusted));
+        let first = found.iter().position(|is_of_border| *is_of_border).expect("changes of the border");
+        assert!(first > found.len() / 2 && found[first..].iter().all(|is_of_border| *is_of_border));
+        // What another kernel runs as well may be wrong.
+        let source = source.replace("sum = a;", "sum = twice(a);");
+        let found = edits(&source, "task", &trusted);
+        let of_twice = found.iter().position(|edit| source[edit.place.clone()].contains("2 * a"));
+        assert!(of_twice.is_some_and(|at| at < found.len() / 2));
+    }
+
+    #[test]
+    fn no_variable_is_tried_in_its_own_declaration() {
+        let source = text("const int both = b / 4; sum = a;");
+        let found = edits(&source, "task", &BTreeSet::new());
+        let tried = |line: &str| found.iter().any(|edit| edit.applied(&source).contains(line));
+        assert!(!tried("both = both / 4"));
+        assert!(tried("both = a / 4") && tried("sum = both"));
+    }
+
+    #[test]
     fn lines_change_places_unless_one_needs_the_other() {
         let source = text("a = b;\n    b = 3;");
         let swapped = |edit: &Edit| edit.is_swap && edit.applied(&source).contains("b = 3;\n    a = b;");
-        assert!(edits(&source, "task").iter().any(swapped));
+        assert!(edits(&source, "task", &BTreeSet::new()).iter().any(swapped));
         let source = text("const int n = a;\n    sum = n;");
         let swapped =
             |edit: &Edit| edit.is_swap && edit.applied(&source).contains("sum = n;\n    const int n");
-        assert!(!edits(&source, "task").iter().any(swapped));
+        assert!(!edits(&source, "task", &BTreeSet::new()).iter().any(swapped));
     }
 
     #[test]
     fn changes_of_kernels_are_told_from_those_of_the_host() {
         let source = text("sum = a;");
         let host = source.find("k<<<").expect("a launch");
-        let found = edits(&source, "task");
-        assert!(found.iter().any(|edit| edit.in_kernel) && found.iter().any(|edit| !edit.in_kernel));
-        assert!(found.iter().all(|edit| !edit.in_kernel || edit.place.end < host));
+        let found = edits(&source, "task", &BTreeSet::new());
+        let of = |side: Side| found.iter().filter(move |edit| edit.side == side);
+        assert!(of(Side::Gpu).count() > 0 && of(Side::Gpu).all(|edit| edit.place.end < host));
+        assert!(of(Side::Host).count() > 0 && of(Side::Host).all(|edit| edit.place.end > host));
+        assert!(of(Side::Either).any(|edit| source[edit.place.clone()] == *"16"));
     }
 }

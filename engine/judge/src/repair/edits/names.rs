@@ -1,5 +1,6 @@
 //! Names: another variable, member or type.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::declared;
@@ -53,7 +54,7 @@ const TYPES: [(&str, &[&str]); 11] = [
 /// Values of a line that are exchanged with each other.
 const VALUES: usize = 6;
 
-impl Found<'_> {
+impl<'a> Found<'a> {
     pub(super) fn of_name(&mut self, at: usize) {
         let token = self.all[at];
         self.of_twins(at);
@@ -74,18 +75,42 @@ impl Found<'_> {
             self.add(token.place(), other, if rank == 0 { OFTEN } else { NOW_AND_THEN });
             self.everywhere(at, other);
         }
+        for function in self.called_beside(at) {
+            self.add(token.place(), format!("{function}({})", token.text), NOW_AND_THEN);
+        }
         if next == ")" && self.before(at) == "(" {
             for other in self.names.pointers(token) {
                 self.add(token.place(), other, SELDOM);
             }
         }
         if self.names.is_whole(token) && next != "[" {
-            self.add(token.place(), format!("3 * {}", token.text), NOW_AND_THEN);
-            self.everywhere(at, &format!("3 * {}", token.text));
+            // Of pixels with three bytes, if there are any.
+            if self.source.contains("3 *") || self.source.contains("* 3") || self.source.contains("rgb") {
+                self.add(token.place(), format!("3 * {}", token.text), NOW_AND_THEN);
+                self.everywhere(at, &format!("3 * {}", token.text));
+            }
             for index in ["threadIdx.x", "(NAME + 1)", "(NAME - 1)"] {
                 self.add(token.place(), index.replace("NAME", token.text), SELDOM);
             }
         }
+    }
+
+    /// The functions that the line calls with another value alone, and this one may need as well: `abs(dx) * dy`.
+    fn called_beside(&self, at: usize) -> BTreeSet<&'a str> {
+        let own = self.all[at];
+        let begin = self.source[..own.at].rfind('\n').map_or(0, |end| end + 1);
+        let end = self.end_of_line(own.at);
+        let first = self.all.partition_point(|token| token.at < begin);
+        let of_line = self.all[first..].iter().take_while(|token| token.at < end).count();
+        let calls = self.all[first..first + of_line].windows(4).filter(|of| {
+            let [called, open, value, close] = of else { return false };
+            let is_call = called.is_name() && open.text == "(" && value.is_name() && close.text == ")";
+            let is_plain = !declared::KEYWORDS.contains(&called.text) && !declared::is_type(called.text);
+            is_call && is_plain && value.text != own.text && self.names.kind(value.text, own.at).is_some()
+        });
+        let alone = self.before(at) == "(" && self.text(at + 1) == ")";
+        let is_value = self.names.kind(own.text, own.at).is_some() && !alone;
+        calls.filter(|_| is_value).map(|of| of[0].text).collect()
     }
 
     /// A name that is easily written for another one.
@@ -115,8 +140,9 @@ impl Found<'_> {
     /// A type that is too narrow, too wide, or has no sign.
     fn of_type(&mut self, at: usize) {
         let token = self.all[at];
+        let is_cast = [self.before(at), self.text(at + 1)] == ["(", ")"];
         if let Some((_, types)) = TYPES.iter().find(|(name, _)| *name == token.text)
-            && self.all.get(at + 1).is_some_and(Token::is_name)
+            && (is_cast || self.all.get(at + 1).is_some_and(Token::is_name) || self.before(at) == "->")
         {
             for kind in *types {
                 self.add(token.place(), *kind, NOW_AND_THEN);
@@ -175,17 +201,19 @@ impl Found<'_> {
         }
     }
 
-    /// Two values of a line that stand in each other's place: names with their members.
+    /// Two values of a line that stand in each other's place: names with their members, and numbers.
     pub(super) fn of_values(&mut self, line: &Range<usize>) {
         let first = self.all.partition_point(|token| token.at < line.start);
         let last = self.all.partition_point(|token| token.at < line.end);
         let mut values: Vec<Range<usize>> = Vec::new();
         for at in first..last {
-            let is_value = self.all[at].is_name()
+            let is_value = (self.all[at].is_name() || self.all[at].number().is_some())
                 && self.is_operand(at)
                 && !self.names.declares(at)
                 && !declared::is_type(self.text(at));
-            if !is_value || ["(", "["].contains(&self.text(at + 1)) || ASSIGNING.contains(&self.text(at + 1))
+            if !is_value
+                || ["(", "[", "<<<"].contains(&self.text(at + 1))
+                || ASSIGNING.contains(&self.text(at + 1))
             {
                 continue;
             }

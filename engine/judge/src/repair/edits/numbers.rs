@@ -13,12 +13,13 @@ impl Found<'_> {
         let (token, Some(value)) = (self.all[at], self.all[at].number()) else { return };
         let suffix = &token.text[token.text.trim_end_matches(['u', 'U']).len()..];
         let mut tried = BTreeSet::from([value]);
-        // `a + 0` and `1 * a` are odd ways to write `a`, which is tried as well.
+        // `a + 0` and `1 * a` are odd ways to write `a`, which is tried as well, and nothing is divided by 0.
         let beside = [self.before(at), self.text(at + 1)];
         let adds = ["+", "-"].contains(&beside[0]);
+        let divides = ["/", "%"].contains(&beside[0]);
         let scales = beside.contains(&"*") || beside[0] == "/";
         let mut put = |found: &mut Self, value: u64, rank: u32| {
-            let is_odd = value == 0 && adds || value == 1 && scales;
+            let is_odd = value == 0 && (adds || divides) || value == 1 && scales;
             if !is_odd && tried.insert(value) {
                 found.add(token.place(), format!("{value}{suffix}"), rank);
             }
@@ -31,11 +32,18 @@ impl Found<'_> {
                 put(self, less, OFTEN);
             }
         }
+        if ["<<", ">>"].contains(&self.before(at)) {
+            put(self, value / 8 * 8, OFTEN);
+            put(self, value.next_multiple_of(8), OFTEN);
+        }
         for near in self.numbers_beside(at) {
             put(self, near, NOW_AND_THEN);
         }
-        for other in [0, 2 * value + 1, 2 * value, value / 2, 4 * value, 3 * value] {
+        for other in [0, 2 * value, value / 2] {
             put(self, other, NOW_AND_THEN);
+        }
+        for other in [2 * value + 1, 4 * value, 3 * value] {
+            put(self, other, SELDOM);
         }
     }
 

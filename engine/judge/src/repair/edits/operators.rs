@@ -106,28 +106,55 @@ impl Found<'_> {
         }
     }
 
-    /// A term or factor that is left out, brackets around one, and the operands exchanged.
+    /// A term or factor that is too many, brackets around one, and the operands exchanged.
     fn of_term(&mut self, at: usize) {
         if !["+", "-", "*", "/", "%", "<<", ">>", "&"].contains(&self.text(at)) {
             return;
         }
+        self.of_whole_term(at);
         let (Some(left), Some(right)) = (self.operand_before(at), self.operand_after(at)) else { return };
         let whole = left.start..right.end;
         let (a, b) = (self.source[left.clone()].to_owned(), self.source[right.clone()].to_owned());
         let operator = self.text(at);
-        // `a + b` to `a`, and `3 * i` to `i`.
-        let one = ["1", "2"].contains(&b.as_str());
-        self.add(whole.clone(), a.clone(), if one { OFTEN } else { NOW_AND_THEN });
-        if operator == "*" || operator == "+" {
-            self.add(whole.clone(), b.clone(), NOW_AND_THEN);
-        } else {
+        if operator != "*" && operator != "+" {
             self.add(whole.clone(), format!("{b} {operator} {a}"), NOW_AND_THEN);
         }
-        self.add(whole.clone(), format!("({a} {operator} {b})"), NOW_AND_THEN);
+        if self.needs_brackets(at, &whole) {
+            self.add(whole.clone(), format!("({a} {operator} {b})"), NOW_AND_THEN);
+        }
         match operator {
-            "/" => self.add(whole, format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN),
+            "/" => {
+                // Of integers, it is cut off.
+                if self.is_in_a_line_with(at, "float") {
+                    self.add(left, format!("1.0f * {a}"), OFTEN);
+                }
+                self.add(whole.clone(), format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN);
+                // The last multiple, where a rest begins.
+                self.add(whole, format!("{a} / {b} * {b}"), NOW_AND_THEN);
+            }
             "<<" | ">>" => self.add(right, format!("(8 * {b})"), NOW_AND_THEN),
             _ => {}
+        }
+    }
+
+    fn is_in_a_line_with(&self, at: usize, word: &str) -> bool {
+        let (before, behind) = self.source.split_at(self.all[at].at);
+        [before.lines().next_back(), behind.lines().next()]
+            .into_iter()
+            .flatten()
+            .any(|part| part.contains(word))
+    }
+
+    /// A term or factor that is too many: `a + b` to `a`, and `3 * i` to `i`.
+    fn of_whole_term(&mut self, at: usize) {
+        let (Some(left), Some(right)) = (self.term_before(at), self.term_after(at)) else { return };
+        let (a, b) = (self.source[left.clone()].to_owned(), self.source[right.clone()].to_owned());
+        let whole = left.start..right.end;
+        let one = ["1", "2"].contains(&b.as_str());
+        self.add(whole.clone(), a, if one { OFTEN } else { NOW_AND_THEN });
+        if ["*", "+"].contains(&self.text(at)) {
+            let twice = self.text(at) == "*" && self.source[left] == *"2";
+            self.add(whole, b, if twice { OFTEN } else { NOW_AND_THEN });
         }
     }
 

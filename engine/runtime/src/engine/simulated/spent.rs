@@ -83,6 +83,11 @@ impl SimulatedEngine {
         self.asked.iter().map(threads).max().unwrap_or_default()
     }
 
+    /// The kernels that were launched, by their mangled names.
+    pub fn launched(&self) -> impl Iterator<Item = &str> {
+        self.asked.iter().map(|asked| asked.kernel.as_str())
+    }
+
     /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
     pub fn unevenness(&self) -> u64 {
         self.spent.unevenness

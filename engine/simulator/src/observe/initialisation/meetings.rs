@@ -1,6 +1,7 @@
 //! Warp-level operations: undefined bits that move from lane to lane.
 
 use super::observer::Initialisation;
+use super::storage::Absence;
 use super::uses::Sink;
 use crate::decode::{Inst, Meeting, VoteMode};
 use crate::exec::{LANES, Slot, Warp, lanes, members, shuffle_sources};
@@ -35,9 +36,20 @@ impl Initialisation<'_> {
                     .filter(|&lane| present[lane] >> sources[lane] & 1 == 0)
                     .fold(0, |absent, lane| absent | 1 << lane);
                 if absent != 0 {
-                    let origin = self.absent_lane(pc);
+                    let mut origin = [0; LANES];
+                    for reader in lanes(absent) {
+                        let lane = sources[reader];
+                        let absence = if warp.born >> lane & 1 == 0 {
+                            Absence::Unborn
+                        } else if warp.live >> lane & 1 == 0 {
+                            Absence::Ended
+                        } else {
+                            Absence::Unnamed
+                        };
+                        origin[reader] = self.absent_lane(pc, lane, absence);
+                    }
                     let all = u64::from(u32::MAX);
-                    self.registers(warp).put(to, &[all; LANES], &[origin; LANES], absent);
+                    self.registers(warp).put(to, &[all; LANES], &origin, absent);
                 }
                 if let Some(predicate) = predicate {
                     self.define(warp, Slot::Pred, predicate, ready);

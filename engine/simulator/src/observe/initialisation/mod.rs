@@ -22,5 +22,5 @@ mod uses;
 pub(super) use flow::{Flow, flows};
 pub(crate) use observer::Initialisation;
 pub(super) use rules::{Bench, Column, column_of};
-pub(crate) use storage::Origin;
+pub(crate) use storage::{Absence, Origin};
 pub(crate) use uses::{Sink, Undefined};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::flow::{Flow, flows};
 use super::registers::Registers;
 use super::rules::{Bench, Column};
-use super::storage::{OfBlock, Origin, Storage};
+use super::storage::{Absence, OfBlock, Origin, Storage};
 use super::uses::{Sink, Undefined};
 use crate::decode::{Action, AtomicOp, Copy, FunctionRange, Inst, Program};
 use crate::exec::{AccessKind, LANES, Slot, Warp, lanes};
@@ -37,8 +37,8 @@ pub(crate) struct Initialisation<'a> {
     arrays: HashMap<(u32, Space, u64), u32>,
     /// The origins of elements, by the first one of their array and their address.
     elements: HashMap<(u32, u64), u32>,
-    /// The origins of what shuffles read from absent lanes, by instruction.
-    absent: HashMap<u32, u32>,
+    /// The origins of what shuffles read from absent lanes, by instruction, lane and why it is absent.
+    absent: HashMap<(u32, u32, Absence), u32>,
     block: u64,
     /// Registers, shared and local memory of blocks that wait for the grid.
     parked: BTreeMap<u64, (Vec<Registers>, OfBlock)>,
@@ -150,10 +150,10 @@ impl<'a> Initialisation<'a> {
     }
 
     /// The number of the origin of what a shuffle reads from absent lanes.
-    pub(super) fn absent_lane(&mut self, pc: u32) -> u32 {
-        *self.absent.entry(pc).or_insert_with(|| {
+    pub(super) fn absent_lane(&mut self, pc: u32, lane: u32, absence: Absence) -> u32 {
+        *self.absent.entry((pc, lane, absence)).or_insert_with(|| {
             let number = self.origins.len() as u32;
-            self.origins.push((Origin::AbsentLane { pc }, number));
+            self.origins.push((Origin::AbsentLane { pc, lane, absence }, number));
             number
         })
     }

@@ -15,7 +15,18 @@ pub(crate) enum Origin {
     /// Read from memory by this instruction, first at this address.
     Memory { pc: u32, space: Space, address: u64 },
     /// Read by this shuffle from a lane that takes no part in it.
-    AbsentLane { pc: u32 },
+    AbsentLane { pc: u32, lane: u32, absence: Absence },
+}
+
+/// Why a lane takes no part in a shuffle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Absence {
+    /// The block has no such thread.
+    Unborn,
+    /// It has ended.
+    Ended,
+    /// The mask does not name it.
+    Unnamed,
 }
 
 /// A byte somewhere: state space, owner (warp and lane of local memory), address.
