@@ -10,9 +10,6 @@ use super::expression::{Expression, parsed};
 use super::steps;
 use super::walk::{Thread, Way};
 
-/// Rows or columns that an array may lack because its halo was forgotten; one that lacks more has a wrong index.
-const HALO: i64 = 4;
-
 /// An access to an array of the block.
 struct Access<'a> {
     way: Way<'a>,
@@ -25,6 +22,8 @@ struct Access<'a> {
     column: usize,
 }
 
+/// Rows or columns that an array may lack because its halo was forgotten; one that lacks more has a wrong index.
+const HALO: i64 = 4;
 /// Levels of a pixel: an array may have one element for each.
 const LEVELS: i64 = 256;
 /// Bytes of shared memory that a kernel can declare.

@@ -82,17 +82,20 @@ impl<'a> Dear<'a> {
 
 /// An idea in words, behind a small change that saves what a line was seen to waste.
 pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
-    let hidden = dear.signs.link_share >= MOSTLY_COPIES;
-    let launch = || second_launch(dear).filter(|_| !hidden);
+    let launch = || second_launch(dear).filter(|_| !is_hidden(dear));
     let named = costs_named(dear).next().filter(|_| idea.saves_instructions()).or_else(launch);
     let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
     format!("{first}{}", idea.told(&dear.signs))
 }
 
 pub(super) fn costs_named(dear: &Dear<'_>) -> impl Iterator<Item = String> {
-    // Beside copies that take nearly all of the time, a faster kernel changes nothing.
-    let hidden = dear.signs.link_share >= MOSTLY_COPIES;
+    let hidden = is_hidden(dear);
     [signed(dear), branched(dear.lines), second_launch(dear)].into_iter().flatten().filter(move |_| !hidden)
+}
+
+/// Whether copies take nearly all of the time: beside them, a faster kernel changes nothing.
+fn is_hidden(dear: &Dear<'_>) -> bool {
+    dear.signs.link_share >= MOSTLY_COPIES
 }
 
 /// Quotients and remainders of numbers that may be negative.
@@ -187,21 +190,28 @@ const MORE: f64 = 1.25;
 /// The share of atomics or waits from which on to shorten them comes before a single kernel for several, which is a large change.
 const BEFORE_ONE_KERNEL: f64 = 0.1;
 
-/// What several kernels move that one would not.
-fn several_passes(timed: &Performance) -> Option<String> {
+/// The bytes per pixel that several kernels move, and the fewest, if one kernel would move less.
+fn moved_in_passes(timed: &Performance) -> Option<[f64; 2]> {
     let pixels = (timed.width * timed.height) as f64;
     let moved = timed.sector_bytes? as f64 / pixels;
     let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds / pixels;
     // A second kernel that does little, such as one for the border, is no pass over the picture.
     let passes = timed.signs.is_some_and(|signs| signs.launches > 1.0)
         && timed.longest_share.is_some_and(|longest| longest < NEARLY_ALL);
-    if !passes || moved < MORE * fewest {
-        return None;
-    }
+    (passes && moved >= MORE * fewest).then_some([moved, fewest])
+}
+
+/// The part of the time to shorten before several kernels become one.
+fn before_one_kernel(timed: &Performance) -> Option<&Cost> {
     let easier =
         |cost: &&Cost| [Part::Atomics, Part::Waiting].contains(&cost.part) && cost.share >= BEFORE_ONE_KERNEL;
-    let easier = timed.costs.iter().find(easier).map(|cost| with_advice(timed, cost));
-    Some(match easier {
+    timed.costs.iter().find(easier)
+}
+
+/// What several kernels move that one would not.
+fn several_passes(timed: &Performance) -> Option<String> {
+    let [moved, fewest] = moved_in_passes(timed)?;
+    Some(match before_one_kernel(timed).map(|cost| with_advice(timed, cost)) {
         Some(first) => format!(
             "DRAM bandwidth: only a single kernel, a large change, would move less than the {moved:.1} bytes per pixel of all kernels (the yardstick: \
              {fewest:.1}). First {first}"
@@ -311,7 +321,12 @@ pub(super) fn beside(timed: &Performance) -> Option<String> {
     // What the limit names already: of the load/store units, the part that takes most.
     let is_told = |part: Part| match timed.limiter {
         _ if ![Part::Atomics, Part::Waiting].contains(&part) => false,
-        Some("DRAM") if several_passes(timed).is_some_and(|told| told.contains(part.words().0)) => true,
+        Some("DRAM")
+            if moved_in_passes(timed).is_some()
+                && before_one_kernel(timed).is_some_and(|cost| cost.part == part) =>
+        {
+            true
+        }
         Some("DRAM") if moves_each_byte_once(timed) => {
             timed.costs.iter().find(|cost| cost.part != Part::Bytes).is_some_and(|next| next.part == part)
         }

@@ -131,6 +131,11 @@ impl<'a> Found<'a> {
         at.checked_sub(1).map_or("", |before| self.text(before))
     }
 
+    /// The line that a byte stands in.
+    fn line_of(&self, at: usize) -> Range<usize> {
+        self.source[..at].rfind('\n').map_or(0, |end| end + 1)..self.end_of_line(at)
+    }
+
     /// The end of the line that a byte stands in.
     fn end_of_line(&self, at: usize) -> usize {
         self.source[at..].find('\n').map_or(self.source.len(), |length| at + length)

@@ -98,11 +98,10 @@ impl<'a> Found<'a> {
     /// The functions that the line calls with another value alone, and this one may need as well: `abs(dx) * dy`.
     fn called_beside(&self, at: usize) -> BTreeSet<&'a str> {
         let own = self.all[at];
-        let begin = self.source[..own.at].rfind('\n').map_or(0, |end| end + 1);
-        let end = self.end_of_line(own.at);
-        let first = self.all.partition_point(|token| token.at < begin);
-        let of_line = self.all[first..].iter().take_while(|token| token.at < end).count();
-        let calls = self.all[first..first + of_line].windows(4).filter(|of| {
+        let line = self.line_of(own.at);
+        let [first, last] =
+            [line.start, line.end].map(|end| self.all.partition_point(|token| token.at < end));
+        let calls = self.all[first..last].windows(4).filter(|of| {
             let [called, open, value, close] = of else { return false };
             let is_call = called.is_name() && open.text == "(" && value.is_name() && close.text == ")";
             let is_plain = !declared::KEYWORDS.contains(&called.text) && !declared::is_type(called.text);

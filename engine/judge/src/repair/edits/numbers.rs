@@ -82,9 +82,8 @@ impl Found<'_> {
 
     /// Whether a line launches a kernel or speaks of a block.
     fn is_beside_a_launch(&self, at: usize) -> bool {
-        let (before, behind) = self.source.split_at(self.all[at].at);
-        let line = [before.lines().next_back(), behind.lines().next()];
-        line.into_iter().flatten().any(|part| part.contains("<<<") || part.contains("block"))
+        let line = &self.source[self.line_of(self.all[at].at)];
+        line.contains("<<<") || line.contains("block")
     }
 
     /// The numbers of the same function, those of the nearest lines first.

@@ -125,7 +125,7 @@ impl Found<'_> {
         match operator {
             "/" => {
                 // Of integers, it is cut off.
-                if self.is_in_a_line_with(at, "float") {
+                if self.source[self.line_of(self.all[at].at)].contains("float") {
                     self.add(left, format!("1.0f * {a}"), OFTEN);
                 }
                 self.add(whole.clone(), format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN);
@@ -135,14 +135,6 @@ impl Found<'_> {
             "<<" | ">>" => self.add(right, format!("(8 * {b})"), NOW_AND_THEN),
             _ => {}
         }
-    }
-
-    fn is_in_a_line_with(&self, at: usize, word: &str) -> bool {
-        let (before, behind) = self.source.split_at(self.all[at].at);
-        [before.lines().next_back(), behind.lines().next()]
-            .into_iter()
-            .flatten()
-            .any(|part| part.contains(word))
     }
 
     /// A term or factor that is too many: `a + b` to `a`, and `3 * i` to `i`.
