@@ -141,7 +141,7 @@ impl Call<'_> {
             return Ok(None);
         }
         let width = pictures::rows_of(self.case, 1, self.seed)?.width;
-        let job = self.job(&pictures::plain(width, rows)?);
+        let job = self.job(&pictures::plain(width, rows, pictures::ANY_LEVEL)?);
         let mut engine = self.student.engine_for(&job, Checks::COUNT).dry(Vec::new());
         let prepared = Prepared::new(&mut engine, &job).map_err(Failure::from)?;
         let called = self.called(&mut engine, &prepared, false)?;

@@ -59,7 +59,7 @@ pub(crate) fn one_level_call(
     seed: u64,
 ) -> Result<Option<OtherCall>, ImageError> {
     let Some((width, height)) = pictures::size(&case.picture) else { return Ok(None) };
-    let image = pictures::plain(width, height)?;
+    let image = pictures::plain(width, height, pictures::ANY_LEVEL)?;
     let job = call::job(task.name(), task.arguments(&image), image.pixels() as u64, seed);
     Ok(Some(OtherCall { name: format!("{width}x{height}, 1 level"), image, job }))
 }

@@ -36,9 +36,12 @@ pub(super) fn rows_of(case: &Case, rows: usize, seed: u64) -> Result<Image, Imag
     image(cut(case, |_, _| rows).0, seed)
 }
 
-/// A picture of one colour, as wide as that of the case: for runs in which no kernel reads it.
-pub(super) fn plain(width: usize, height: usize) -> Result<Image, ImageError> {
-    image(Picture::Flat { width, height, value: [90, 90, 90] }, 0)
+/// The level of a picture where any would do.
+pub(super) const ANY_LEVEL: u8 = 90;
+
+/// A picture whose pixels all have this level.
+pub(super) fn plain(width: usize, height: usize, level: u8) -> Result<Image, ImageError> {
+    image(Picture::Flat { width, height, value: [level; 3] }, 0)
 }
 
 /// A picture of full size: some rows of the case's picture, each at many places, in an order that a file cannot know. It is made as

@@ -49,8 +49,26 @@ pub struct Evidence {
     pub outputs: Vec<Vec<u8>>,
 }
 
-/// The sum of all counters among the outputs; `None` if there are none. The same blocks count the same sum on a picture of one level.
-pub(super) fn counted(task: &dyn Task, tall: &Tall, outputs: &[&[u8]]) -> Option<u64> {
+/// What the tried blocks counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counted {
+    /// The sum of all counters.
+    sum: u64,
+    /// The level that was counted most often.
+    pub fullest: u8,
+}
+
+impl Counted {
+    /// Whether a picture of the fullest level came to a sum that tells of a counter that is too small, where a picture of many levels
+    /// came to `mixed`. The same blocks count the same sum if each counts pixels of its own, and more if each counts a level of its
+    /// own, but never more than there are pixels: a counter with a sign that wraps adds a number near 2^32.
+    pub fn lacks(self, mixed: Self, pixels: u64) -> bool {
+        self.sum < mixed.sum || self.sum > pixels.max(mixed.sum)
+    }
+}
+
+/// What the counters among the outputs hold; `None` if there are none.
+pub(super) fn counted(task: &dyn Task, tall: &Tall, outputs: &[&[u8]]) -> Option<Counted> {
     counts(&task.arguments(&tall.part(0..NEAR)), outputs)
 }
 
@@ -104,7 +122,7 @@ fn differs(task: &dyn Task, tall: &Tall, outputs: &[&[u8]], unwritten: u8) -> Op
     None
 }
 
-fn counts(arguments: &[Argument], outputs: &[&[u8]]) -> Option<u64> {
+fn counts(arguments: &[Argument], outputs: &[&[u8]]) -> Option<Counted> {
     let outputs = arguments
         .iter()
         .filter_map(|argument| match argument {
@@ -114,7 +132,33 @@ fn counts(arguments: &[Argument], outputs: &[&[u8]]) -> Option<u64> {
         })
         .zip(outputs);
     let counters: Vec<&[u8]> = outputs.filter(|(zeroed, _)| *zeroed).map(|(_, bytes)| *bytes).collect();
-    let word = |word: &[u8; 4]| u64::from(u32::from_le_bytes(*word));
-    let sum = |bytes: &&[u8]| bytes.as_chunks::<4>().0.iter().map(word).sum::<u64>();
-    (!counters.is_empty()).then(|| counters.iter().map(sum).sum())
+    let all = || counters.iter().flat_map(|bytes| bytes.as_chunks::<4>().0.iter().enumerate());
+    let words = || all().map(|(index, word)| (u64::from(u32::from_le_bytes(*word)), index));
+    // Counters are as many as levels.
+    let (_, fullest) = words().max_by_key(|(count, index)| (*count, std::cmp::Reverse(*index)))?;
+    Some(Counted { sum: words().map(|(count, _)| count).sum(), fullest: fullest as u8 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counted;
+
+    const PIXELS: u64 = 1_000_000;
+
+    fn lacks(mixed: u64, flat: u64) -> bool {
+        let of = |sum| Counted { sum, fullest: 7 };
+        of(flat).lacks(of(mixed), PIXELS)
+    }
+
+    #[test]
+    fn blocks_that_count_a_level_each_count_more_of_a_picture_of_that_level() {
+        assert!(!lacks(5_000, PIXELS), "one of the tried blocks counts all pixels");
+        assert!(!lacks(5_000, 5_000), "each tried block counts pixels of its own");
+    }
+
+    #[test]
+    fn a_counter_that_wraps_counts_too_few_or_far_too_many() {
+        assert!(lacks(200_000, 200_000 - (1 << 16)), "16 bits");
+        assert!(lacks(200_000, (1 << 32) - 10), "16 bits with a sign");
+    }
 }

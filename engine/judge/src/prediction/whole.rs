@@ -405,17 +405,19 @@ impl Call<'_> {
                     evidence.filter(|_| read.is_empty()).map(|evidence| self.told(&tall, evidence));
                 if let Some(counted) = suspicion::counted(self.task, &tall, &seen) {
                     // On the same engine: the largest pictures fill much memory.
-                    let low = pictures::plain(width, suspicion::NEAR)?;
+                    let level = counted.fullest;
+                    let low = pictures::plain(width, suspicion::NEAR, level)?;
                     let mut set =
                         |image: &Image| prepared.set_inputs(&mut engine, &self.job(image).arguments);
                     if !set(&low).map_err(Failure::from)? {
-                        set(&pictures::plain(low.width, sample.height)?).map_err(Failure::from)?;
+                        set(&pictures::plain(width, sample.height, level)?).map_err(Failure::from)?;
                     }
                     engine.restore_variables().map_err(Failure::from)?;
                     let mut engine = engine.uncounted().trying(read, seed, share, launches);
                     if let Some(flat) = self.called(&mut engine, &prepared, true)? {
                         let seen = prepared.views(&engine, &flat.host_buffers).map_err(Failure::from)?;
-                        if suspicion::counted(self.task, &tall, &seen) != Some(counted) {
+                        let flat = suspicion::counted(self.task, &tall, &seen);
+                        if flat.is_none_or(|flat| flat.lacks(counted, pixels as u64)) {
                             suspects.push(Suspect::OneLevel);
                         }
                     }
