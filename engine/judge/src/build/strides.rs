@@ -303,6 +303,14 @@ impl Counted<'_> {
             let whole = step % (each * self.way.sides[0]) == 0;
             return (whole && alone()).then(|| (format!("{told}, {only}"), SHORT));
         }
+        if each > 1 && step == threads {
+            let from = self.parts[0];
+            let told = format!(
+                "the loop of line {line} begins at `{from}`, {each} elements from one thread to the next, and goes on by `{by}`{given}, one element for each thread of the grid: \
+                 some elements are taken several times"
+            );
+            return Some((told, MIXED));
+        }
         if step > 0 && step < each * threads && (each * threads) % step == 0 {
             let more = "and begins at another element in each thread of the grid, so that several threads take the same elements";
             return Some((format!("{told}, {more}"), SHORT));
@@ -393,6 +401,13 @@ mod tests {
                 "int i = t; i < n / 16; i += all * 16",
                 rest,
                 Some("the loop of line 4 goes on by `all * 16`, 16 times the threads of the grid"),
+            ),
+            (
+                "int i = 16 * t; i < n / 16 * 16; i += all",
+                rest,
+                Some(
+                    "the loop of line 4 begins at `16 * t`, 16 elements from one thread to the next, and goes on by `all` (line 3: `gridDim.x * blockDim.x`), one element for each thread",
+                ),
             ),
             ("int i = t; i < n / 16; i += 33792", rest, None),
             ("int i = t; i < n / 16; i += 2 * all) {\n        f(v[i + all]", rest, None),

@@ -422,8 +422,8 @@ mod tests {
 
     #[test]
     fn no_change_writes_a_value_in_an_odd_way() {
-        let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = b / 16;");
-        for odd in ["/ 0", "x + 0", "1 * x", "threadIdx.y", "255", "(2 * x)", "abs(int)", "tile<<<"] {
+        let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = b / 64;");
+        for odd in ["/ 0", "65", "x + 0", "1 * x", "threadIdx.y", "255", "(2 * x)", "abs(int)", "tile<<<"] {
             let found = edits(&source, "task", &BTreeSet::new());
             let odd = found.iter().find(|edit| edit.with.contains(odd));
             assert_eq!(odd, None);
