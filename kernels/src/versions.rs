@@ -21,8 +21,8 @@ pub fn version_function(number: usize, function: &str) -> String {
 /// Directives that all versions share.
 const SHARED: [&str; 2] = ["#include", "#define"];
 
-/// The unit of one pass, with an entry for `entry`'s function of each version. `None` if the versions cannot stand side by side: they have
-/// directives with conditions, or names that belong to C; or one cannot be read.
+/// The unit of one pass, with an entry for `entry`'s function of each version. `None` if the versions cannot stand side by side: what they
+/// share depends on a condition, or they have names that belong to C; or one cannot be read.
 pub fn versions_unit(versions: &[(usize, &str)], pass: Pass, entry: Entry<'_>) -> Option<String> {
     let (_, first) = versions.first()?;
     let mut unit = shared(first)?;
@@ -48,13 +48,17 @@ pub fn versions_unit(versions: &[(usize, &str)], pass: Pass, entry: Entry<'_>) -
 fn shared(text: &str) -> Option<String> {
     let tokens = lexer::tokens(text).ok()?;
     let of_c = tokens.iter().any(|token| token.text(text) == "\"C\"");
-    let mut unit = String::new();
+    let (mut unit, mut conditions) = (String::new(), 0);
     for line in text.lines().map(str::trim) {
         let is_open = line.starts_with('#') && line.ends_with('\\');
-        if is_open || of_c || line.starts_with("#if") || line.starts_with("#undef") {
+        if is_open || of_c || line.starts_with("#undef") {
             return None;
         }
+        conditions += i32::from(line.starts_with("#if")) - i32::from(line.starts_with("#endif"));
         if is_shared(line) {
+            if conditions > 0 {
+                return None;
+            }
             unit.push_str(line);
         }
         unit.push('\n');
@@ -89,8 +93,13 @@ mod tests {
             "{unit}"
         );
         assert!(unit.contains("workbook_version_07::gray(rgb, n)"), "{unit}");
-        for alone in ["#ifdef A\n#endif", "#define A 1 \\\n+ 1", "extern \"C\" void f();", "/* open"] {
+        for alone in
+            ["#ifdef A\n#define B\n#endif", "#define A 1 \\\n+ 1", "extern \"C\" void f();", "/* open"]
+        {
             assert_eq!(versions_unit(&[(0, alone)], Pass::Device, ENTRY), None, "{alone}");
         }
+        let text = "#define A 1\n#if A > 0\nvoid gray();\n#endif\n#define B 2";
+        let unit = versions_unit(&[(0, text)], Pass::Device, ENTRY).expect("a unit");
+        assert!(unit.contains("#if A > 0") && unit.starts_with("#define A 1\n\n\n\n#define B 2"), "{unit}");
     }
 }

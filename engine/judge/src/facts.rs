@@ -246,7 +246,7 @@ impl Facts {
             stages::HINT,
             build::host::COMPUTED,
         ];
-        open.contains(&self.hint.as_str())
+        open.contains(&self.hint.as_str()) || rounding::is_hint(&self.hint)
     }
 
     /// Whether a call of the host is named that stands in the wrong place.

@@ -15,6 +15,7 @@ use sandbox::Limits;
 use crate::case::Case;
 use crate::exit::{self, KILLED, Stop};
 use crate::progress::Progress;
+use crate::repair::TRYING;
 use crate::setup::Engine;
 use crate::watcher::{Message, WATCHED};
 use crate::wrap::hanging;
@@ -100,6 +101,11 @@ pub fn limit_memory(progress: &Progress, engine: &Engine) -> Result<(), Stop> {
 }
 
 impl Loss {
+    /// Whether it happened while small changes were tried.
+    fn is_of_a_search(&self) -> bool {
+        self.step.contains(TRYING) && !self.is_from_outside()
+    }
+
     /// The cases of a task that was right, if only the timing was late: of this task, or of one that came later.
     pub fn verified(&self, task: &str) -> Option<Vec<Case>> {
         let own = || self.verified.iter().filter(|case| case.task == task).cloned().collect::<Vec<_>>();
@@ -189,14 +195,29 @@ fn late_at(step: &str) -> &'static str {
 /// # Errors
 /// The second process could not be started.
 pub fn run_again() -> Result<Result<ExitCode, Loss>, Stop> {
-    started_again()
-        .map_err(|error| Stop::environment(format!("failed to start the process of the check: {error}")))
+    let mut ended = started_again(true);
+    // The verdict was there before: only the search has to do without.
+    if ended.as_ref().is_ok_and(|ended| ended.as_ref().is_err_and(Loss::is_of_a_search)) {
+        ended = started_again(false);
+    }
+    ended.map_err(|error| Stop::environment(format!("failed to start the process of the check: {error}")))
 }
 
-fn started_again() -> io::Result<Result<ExitCode, Loss>> {
+/// Tells the second process not to search for small changes, in which the one before it was lost.
+const WITHOUT_SEARCH: &str = "WORKBOOK_WITHOUT_SEARCH";
+
+/// Whether this process may search for small changes that make a task right.
+pub fn may_search() -> bool {
+    std::env::var_os(WITHOUT_SEARCH).is_none()
+}
+
+fn started_again(searches: bool) -> io::Result<Result<ExitCode, Loss>> {
     let (ours, theirs) = UnixStream::pair()?;
     let mut command = Command::new(std::env::current_exe()?);
     command.args(std::env::args_os().skip(1)).envs(KEPT_MEMORY).env(WATCHED, std::process::id().to_string());
+    if !searches {
+        command.env(WITHOUT_SEARCH, "1");
+    }
     let child = command.stdin(Stdio::from(OwnedFd::from(theirs))).stderr(Stdio::piped()).spawn()?;
     // The command holds the other end of the line, which must close with the second process.
     drop(command);

@@ -14,7 +14,7 @@ use crate::next;
 use crate::performance::{self, TimingFixtures};
 use crate::prediction::{self, Counted};
 use crate::progress::Progress;
-use crate::repair;
+use crate::repair::{self, Searches};
 use crate::report::{self, Performance, Report, Verdict};
 use crate::root;
 use crate::score;
@@ -303,8 +303,11 @@ fn run(
         score_task(setup, report, task, cause, right, "not timed");
         if !request.submission.untouched && request.submission.is_read() {
             explain(report, verified.facts, &request.submission.text, (task, right));
-            mend(setup, request, task, (report, &found), progress)?;
         }
+    }
+    let mut searches = Searches::default();
+    for &task in &tasks {
+        mend(setup, request, task, (report, &found), &mut searches, progress)?;
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
     tell_repairs(report);
@@ -348,16 +351,21 @@ fn explain(
     }
 }
 
-/// Searches for a small change of the text that makes the last task right, if nothing says for certain what its mistake is. `found` are the
+/// Searches for a small change of the text that makes a task right, if nothing says for certain what its mistake is. `found` are the
 /// findings of its cases, among others.
 fn mend(
     setup: &Setup,
     request: &Request<'_>,
     task: &dyn Task,
     (report, found): (&mut Report, &[Finding]),
+    searches: &mut Searches,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), Stop> {
-    let Some(judged) = report.tasks.last_mut() else { return Ok(()) };
+    let reads = !request.submission.untouched && request.submission.is_read();
+    let judged = report.tasks.iter_mut().find(|judged| judged.name == task.name());
+    let Some(judged) = judged.filter(|_| reads && request.repaired && supervise::may_search()) else {
+        return Ok(());
+    };
     let mut errors =
         found.iter().filter(|finding| finding.is_error() && finding.is_of(task.name())).peekable();
     // What a call of the host function or a launch does wrong is named for certain.
@@ -366,13 +374,14 @@ fn mend(
     } else {
         judged.facts.as_ref().is_none_or(crate::facts::Facts::are_vague)
     };
-    if !request.repaired || judged.passed || judged.cause.is_some() || !is_open {
+    if judged.passed || judged.cause.is_some() || !is_open {
         return Ok(());
     }
     let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).cloned().collect();
-    let trusted = judged.facts.as_ref().map(|facts| facts.trusted.clone()).unwrap_or_default();
-    let known = (&own[..], found, &trusted);
-    judged.repair = repair::search(setup, request.submission, (task, request.seed), known, progress)?;
+    let facts = judged.facts.clone().unwrap_or_default();
+    let known = (&own[..], found, &facts);
+    judged.repair =
+        repair::search(setup, request.submission, (task, request.seed), known, searches, progress)?;
     Ok(())
 }
 

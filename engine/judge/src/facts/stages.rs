@@ -207,7 +207,8 @@ fn told(
     // A later kernel may have written over it, and of one pixel, a step before may give the same.
     let is_kept = |state: &&State| {
         let last = witness.states.iter().rfind(|other| other.address == state.address);
-        output.expected.len() > output.shape.element.size() && last.is_some_and(|last| std::ptr::eq(last, *state))
+        output.expected.len() > output.shape.element.size()
+            && last.is_some_and(|last| std::ptr::eq(last, *state))
     };
     if let Some(state) = results.clone().filter(is_kept).find(|state| equals(output, &state.bytes)) {
         let seen = format!(

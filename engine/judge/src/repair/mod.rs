@@ -9,8 +9,6 @@ mod edits;
 mod tokens;
 mod unit;
 
-use std::collections::BTreeSet;
-
 use kernels::Side;
 use lab::Task;
 use rayon::prelude::*;
@@ -23,13 +21,17 @@ use self::unit::{Given, Hosts, Kernels, Launches, Trial, Unit, Version};
 use crate::build::{self, Remembered};
 use crate::call;
 use crate::exit::Stop;
+use crate::facts::Facts;
 use crate::report;
+use crate::rounding;
 use crate::setup::Setup;
 use crate::submission::Submission;
 use crate::text::code::code;
 use crate::verify::{self, Runner};
 
-/// Changes of each side that are tried, and bytes of PTX after which no more are: of long kernels, a version takes many times as long.
+/// What the step of a search is called, behind its task.
+pub const TRYING: &str = "trying small changes";
+/// Changes of each side that are tried for a task, and bytes of PTX after which no more are for any: of long kernels, a version takes many times as long.
 const MOST: usize = 576;
 const BYTES: usize = 12 << 20;
 /// Warp instructions of all versions after which no more are tried: some seconds.
@@ -70,8 +72,37 @@ impl Repair {
     }
 }
 
-/// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file, and
-/// `trusted` its kernels that stored nothing wrong.
+/// The searches for the tasks of one file, one after the other: all of them together may take as much as one alone.
+#[derive(Debug, Default)]
+pub struct Searches {
+    spent: Spent,
+    /// Lines that made a task before right, from 1, as they are and with the change: tasks may have them in common.
+    found: Vec<Vec<(u32, String, String)>>,
+}
+
+impl Searches {
+    /// A change of this text that made another task right.
+    fn known(&self, text: &str) -> impl Iterator<Item = Edit> {
+        let lines: Vec<&str> = text.lines().collect();
+        self.found.iter().filter_map(move |changed| {
+            let (first, last) = (changed.first()?.0 as usize, changed.last()?.0 as usize);
+            let mut own: Vec<&str> = lines.get(first - 1..last)?.to_vec();
+            let start = own.first()?.as_ptr() as usize - text.as_ptr() as usize;
+            let place = start..own.last()?.as_ptr() as usize - text.as_ptr() as usize + own.last()?.len();
+            for (line, before, after) in changed {
+                let own = &mut own[*line as usize - first];
+                if *own != before {
+                    return None;
+                }
+                *own = after;
+            }
+            Some(Edit::known(place, own.join("\n")))
+        })
+    }
+}
+
+/// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file, and `facts`
+/// what was seen of its outputs.
 ///
 /// # Errors
 /// The machine's, and those of the reference; never the student's.
@@ -79,9 +110,13 @@ pub fn search(
     setup: &Setup,
     submission: &Submission,
     (task, seed): (&dyn Task, u64),
-    (cases, findings, trusted): (&[report::Case], &[Finding], &BTreeSet<String>),
+    (cases, findings, facts): (&[report::Case], &[Finding], &Facts),
+    searches: &mut Searches,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Option<Repair>, Stop> {
+    if searches.spent.is_enough() {
+        return Ok(None);
+    }
     let trials = small(task, cases, seed)?;
     if !trials.iter().any(Trial::is_wrong) {
         return Ok(None);
@@ -89,19 +124,30 @@ pub fn search(
     let text = tokens::alone(&submission.text, task.name());
     let compiler = Remembered { memory: None, ..setup.submissions() };
     let Some(search) = Search::begin(setup, compiler, (task, seed), &text, trials)? else { return Ok(None) };
-    let edits = edits::edits(&text, task.name(), trusted);
+    for edit in searches.known(&text).collect::<Vec<_>>() {
+        let right = search.right(std::slice::from_ref(&edit), &mut searches.spent)?;
+        let verified =
+            if right.is_empty() { None } else { search.verified(setup, (submission, findings), &edit)? };
+        if let Some(cases) = verified {
+            return Ok(Some(told(&text, &edit, cases)));
+        }
+    }
+    let mut edits = edits::edits(&text, task.name(), &facts.trusted);
+    if rounding::is_hint(&facts.hint) {
+        edits.retain(|edit| edit.is_of_values(&text));
+    }
     // A change of the host function alone is compiled without the kernels, and hardly takes time.
     let (of_host, others): (Vec<Edit>, Vec<Edit>) =
         edits.into_iter().partition(|edit| edit.side == Side::Host);
     let sides = [others, of_host].map(|edits| edits.into_iter().take(MOST).collect::<Vec<_>>());
     let [all, rounds] = [sides.iter().map(Vec::len).sum::<usize>(), MOST.div_ceil(UNCHANGED)];
-    let (mut tried, mut verified, mut spent) = (0, 0, Spent::default());
+    let (mut tried, mut verified) = (0, 0);
     for round in 0..rounds {
-        progress(&format!("{}: trying small changes, {tried} of {all}", task.name()));
+        progress(&format!("{}: {TRYING}, {tried} of {all}", task.name()));
         let mut right = Vec::new();
         for some in sides.iter().filter_map(|edits| edits.chunks(UNCHANGED).nth(round)) {
             tried += some.len();
-            right.extend(search.right(some, &mut spent)?);
+            right.extend(search.right(some, &mut searches.spent)?);
         }
         right.sort_by_key(|edit| edit.rank);
         for edit in right {
@@ -110,10 +156,11 @@ pub fn search(
             }
             verified += 1;
             if let Some(cases) = search.verified(setup, (submission, findings), edit)? {
+                searches.found.push(differing(&text, &edit.applied(&text)));
                 return Ok(Some(told(&text, edit, cases)));
             }
         }
-        if spent.is_enough() {
+        if searches.spent.is_enough() {
             break;
         }
     }
@@ -200,8 +247,11 @@ impl<'a> Search<'a> {
             let is_whole = |version: &usize| {
                 edits[*version].side == Side::Gpu || {
                     let own = self.launches_of(&unit, *version);
+                    // Without a `return`, another kernel would do all of it again.
+                    let repeats = edits[*version].with == ";" && own.times > self.launches.times;
                     2 * own.threads >= self.launches.threads
                         && own.kernels.is_superset(&self.launches.kernels)
+                        && !repeats
                 }
             };
             right.extend(versions.map(|(version, _)| *version).filter(is_whole));
@@ -247,8 +297,9 @@ impl<'a> Search<'a> {
     fn launches_of(&self, unit: &Unit, version: usize) -> Launches {
         let mut all = Launches::default();
         for (trial, _) in &self.trials {
-            let Launches { threads, kernels } = unit.launches(self.task, version, (trial, self.seed));
+            let Launches { threads, times, kernels } = unit.launches(self.task, version, (trial, self.seed));
             all.threads = all.threads.max(threads);
+            all.times += times;
             all.kernels.extend(kernels);
         }
         all
@@ -295,13 +346,19 @@ fn small(task: &dyn Task, cases: &[report::Case], seed: u64) -> Result<Vec<Trial
     Ok(found)
 }
 
+/// The lines that differ, from 1, before and after.
+fn differing(source: &str, changed: &str) -> Vec<(u32, String, String)> {
+    let numbered = (1u32..).zip(source.lines().zip(changed.lines()));
+    let differ = numbered.filter(|(_, (before, after))| before != after);
+    differ.map(|(line, (before, after))| (line, before.to_owned(), after.to_owned())).collect()
+}
+
 /// The change in words.
 fn told(source: &str, edit: &Edit, cases: usize) -> Repair {
-    let changed = edit.applied(source);
-    let numbered = (1u32..).zip(source.lines().zip(changed.lines()));
-    let differing: Vec<(u32, &str, &str)> = numbered
-        .filter(|(_, (before, after))| before != after)
-        .map(|(line, (before, after))| (line, code(before).trim(), code(after).trim()))
+    let differing = differing(source, &edit.applied(source));
+    let differing: Vec<(u32, &str, &str)> = differing
+        .iter()
+        .map(|(line, before, after)| (*line, code(before).trim(), code(after).trim()))
         .collect();
     let line = differing.first().map_or(0, |(line, ..)| *line);
     let what = match differing.as_slice() {

@@ -55,6 +55,8 @@ impl Trial {
 pub struct Launches {
     /// Threads of the largest launch.
     pub threads: u64,
+    /// Launches.
+    pub times: usize,
     /// Names of the kernels.
     pub kernels: BTreeSet<String>,
 }
@@ -205,6 +207,7 @@ impl Unit {
         let own = version_name(self.named(version));
         Launches {
             threads: engine.most_threads(),
+            times: engine.launched().count(),
             kernels: engine.launched().map(|kernel| kernel.replace(&own, "")).collect(),
         }
     }

@@ -22,6 +22,7 @@ impl Found<'_> {
         let sums = self.sums(&body);
         for (index, line) in lines.iter().enumerate() {
             self.of_values(line);
+            self.of_elements(line);
             self.of_statement(line, &sums, shares);
             if let Some(next) = lines.get(index + 1).filter(|_| index > 0 && index + 2 < lines.len()) {
                 self.of_pair(line, next);

@@ -8,6 +8,7 @@ use super::{Found, NOW_AND_THEN, OFTEN};
 impl Found<'_> {
     /// Two neighbours of a list exchanged, and the whole list the other way round.
     pub(super) fn of_list(&mut self, comma: usize) {
+        self.of_assignments(comma);
         let Some(left) = self.item(comma, true) else { return };
         let Some(right) = self.item(comma, false) else { return };
         // Parameters and declarations in a list are no values.

@@ -11,6 +11,7 @@ mod lists;
 mod names;
 mod numbers;
 mod operators;
+mod series;
 
 use super::declared::{self, Names};
 use super::tokens::{Token, reached, tokens};
@@ -32,6 +33,21 @@ pub struct Edit {
 }
 
 impl Edit {
+    /// A change that is known already: what it was is not.
+    pub fn known(place: Range<usize>, with: String) -> Self {
+        Self { place, with, rank: OFTEN, side: Side::Either, is_swap: false }
+    }
+
+    /// Whether it changes what a value is computed from, not which elements are used or how often: no index, condition, loop or statement.
+    pub fn is_of_values(&self, source: &str) -> bool {
+        let begin = source[..self.place.start].rfind('\n').map_or(0, |end| end + 1);
+        let before = source[begin..self.place.start].trim_start();
+        let open = before.matches('[').count() > before.matches(']').count();
+        let steers = ["for", "if", "while", "} else if"].iter().any(|word| before.starts_with(word));
+        let adds_a_statement = self.place.is_empty() && self.with.ends_with(';');
+        !open && !steers && !self.is_swap && self.with != ";" && !adds_a_statement
+    }
+
     /// The text with the change.
     pub fn applied(&self, source: &str) -> String {
         let mut text = source.to_owned();
@@ -73,6 +89,7 @@ pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>) -> Vec<Edit> 
         names: &names,
         bodies: &bodies,
         trusted: &trusted,
+        sizes: in_brackets(&all),
         edits: Vec::new(),
     };
     for (at, token) in all.iter().enumerate() {
@@ -96,7 +113,19 @@ struct Found<'a> {
     bodies: &'a [(Side, Range<usize>)],
     /// Those of them that only trusted kernels run.
     trusted: &'a [Range<usize>],
+    /// What stands in brackets of arrays.
+    sizes: BTreeSet<&'a str>,
     edits: Vec<Edit>,
+}
+
+/// What stands in brackets of arrays.
+fn in_brackets<'a>(all: &[Token<'a>]) -> BTreeSet<&'a str> {
+    let mut open = 0;
+    let mut inside = |token: &&Token<'a>| {
+        open += i32::from(token.text == "[") - i32::from(token.text == "]");
+        open > 0
+    };
+    all.iter().filter(|token| inside(token) && token.is_name()).map(|token| token.text).collect()
 }
 
 /// The places of functions that run in trusted kernels and in no other.
@@ -117,10 +146,20 @@ impl<'a> Found<'a> {
         let own = self.bodies.iter().find(|(_, body)| body.start <= place.start && place.end <= body.end);
         let side = own.map_or(Side::Either, |(side, _)| *side);
         // A constant that sizes an array hides that the array is overrun.
-        let is_outer = !self.functions.iter().any(|function| function.contains(&place.start));
+        let is_outer = !self.functions.iter().any(|function| function.contains(&place.start))
+            && self.is_in_a_size(place.start);
         let is_trusted = self.trusted.iter().any(|function| function.contains(&place.start));
         let rank = if is_outer { SELDOM } else { rank } + if is_trusted { TRUSTED } else { 0 };
         self.edits.push(Edit { place, with: with.into(), rank, side, is_swap: false });
+    }
+
+    /// Whether a statement outside all functions names something that stands in brackets: a size or an index.
+    fn is_in_a_size(&self, at: usize) -> bool {
+        let line = self.line_of(at);
+        let first = self.all.partition_point(|token| token.at < line.start);
+        let last = self.all.partition_point(|token| token.at < line.end);
+        let mut names = self.all[first..last].iter().filter(|token| self.names.is_variable(token.text));
+        names.any(|name| self.sizes.contains(name.text))
     }
 
     fn text(&self, at: usize) -> &'a str {
@@ -405,6 +444,12 @@ mod tests {
             ("int sums[32];", "__shared__ int sums[32];"),
             ("sum = a >> 18 & 255;", "sum = a >> 16 & 255;"),
             ("sum = abs(a) * b;", "sum = abs(a) * abs(b);"),
+            ("sum = in[0] + 2 * in[1];", "sum = in[1] + 2 * in[2];"),
+            ("sum = a ^ 0x80808000;", "sum = a ^ 0x80808080;"),
+            ("sum = f(a, 0x0001ff00);", "sum = f(a, 0x000100ff);"),
+            ("p[1] = p[2], p[0] = p[1];", "p[0] = p[1], p[1] = p[2];"),
+            ("sum = a * ((1u << 24) / b);", "sum = a * ((1u << 24) / b + 1);"),
+            ("p[a] = b * ((1u << 24) / (x ? 81 : 25));", "p[a] = b * ((1u << 24) / (x ? 81 : 25) + 1);"),
             (
                 "const auto f = [&](int i) -> uint8_t { return in[i]; };",
                 "const auto f = [&](int i) -> int { return in[i]; };",
@@ -418,6 +463,17 @@ mod tests {
                 "{slip} to {right}"
             );
         }
+    }
+
+    #[test]
+    fn where_values_are_hardly_wrong_only_what_computes_them_is_changed() {
+        let source = text("if (a < 4) b = 1;\n    sum = in[x + 1] * ((1 << 8) / b);");
+        let found = edits(&source, "task", &BTreeSet::new());
+        let of_values: Vec<&Edit> = found.iter().filter(|edit| edit.is_of_values(&source)).collect();
+        let tried = |line: &str| of_values.iter().any(|edit| edit.applied(&source).contains(line));
+        assert!(tried("/ b + 1)") && tried("(1 << 7)"));
+        assert!(!tried("in[x + 2]") && !tried("a <= 4") && !tried("{\n    ;"));
+        assert!(of_values.len() < found.len());
     }
 
     #[test]

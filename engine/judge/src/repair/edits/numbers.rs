@@ -49,7 +49,7 @@ impl Found<'_> {
         }
     }
 
-    /// A number with a point, or in hexadecimal: two neighbouring digits exchanged, the others of the function, and single bytes.
+    /// A number with a point, or in hexadecimal: two neighbouring digits exchanged, and the others of the function.
     pub(super) fn of_digits(&mut self, at: usize) {
         let token = self.all[at];
         let digits: Vec<char> = token.text.chars().collect();
@@ -70,16 +70,7 @@ impl Found<'_> {
         for other in others {
             self.add(token.place(), other, NOW_AND_THEN);
         }
-        if token.text.starts_with("0x") {
-            for byte in (2..token.text.len().saturating_sub(1)).step_by(2) {
-                for with in
-                    ["00", "01", "02", "ff"].into_iter().filter(|_| token.text.is_char_boundary(byte + 2))
-                {
-                    let text = format!("{}{with}{}", &token.text[..byte], &token.text[byte + 2..]);
-                    self.add(token.place(), text, SELDOM);
-                }
-            }
-        }
+        self.of_bytes(at);
     }
 
     /// Whether a line launches a kernel or speaks of a block.

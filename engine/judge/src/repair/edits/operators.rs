@@ -129,6 +129,8 @@ impl Found<'_> {
                     self.add(left, format!("1.0f * {a}"), OFTEN);
                 }
                 self.add(whole.clone(), format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN);
+                // A scaled reciprocal, rounded up.
+                self.add(whole.end..whole.end, " + 1", if a.contains("<<") { OFTEN } else { SELDOM });
                 // The last multiple, where a rest begins.
                 self.add(whole, format!("{a} / {b} * {b}"), NOW_AND_THEN);
             }
