@@ -74,7 +74,7 @@ fn leads_on(number: usize, parts: usize) {
     let ladders: Vec<_> = labs::all().into_iter().map(|lab| (lab, numbered(lab))).collect();
     let all = ladders.iter().flat_map(|(lab, rungs)| rungs.iter().map(move |rung| (*lab, rungs, rung)));
     let some: Vec<_> = all.skip(number).step_by(parts).collect();
-    let stray = |(lab, rungs, (number, rung)): &(&'static dyn Lab, &Vec<(u32, Rung)>, &(u32, Rung))| {
+    let stray = |lab: &'static dyn Lab, rungs: &[(u32, Rung)], number: &u32, rung: &Rung| {
         let command = [lab.name(), "--solution", &rung.number, "--engine", "sim", "--json"];
         let said = crate::common::run(&root(), &command).stdout;
         let report: serde_json::Value = serde_json::from_slice(&said).expect("a report");
@@ -89,7 +89,10 @@ fn leads_on(number: usize, parts: usize) {
         let leads = later || ends.iter().any(|end| next.contains(end));
         (!leads).then(|| format!("{} of {}: {next}", rung.name(), lab.name()))
     };
-    let stray: Vec<String> = some.par_iter().filter_map(stray).collect();
+    let stray: Vec<String> = some
+        .par_iter()
+        .filter_map(|(lab, rungs, (number, rung))| stray(*lab, rungs, number, rung))
+        .collect();
     assert!(stray.is_empty(), "{stray:#?}");
 }
 
