@@ -14,7 +14,7 @@ use crate::pages;
 use crate::sweeps::Sweeps;
 use judge::exit::{self, Stop};
 use judge::labs;
-use judge::next;
+use judge::next::{self, Told};
 use judge::numbers::significant;
 use judge::problem::{self, Problem};
 use judge::progress::Progress;
@@ -62,25 +62,32 @@ impl Hint {
     }
 }
 
-/// A hint: what it is about, and what it says, each stage after the other.
+/// A hint: what it is about, what it says, each stage after the other, and where else to look behind the last one, if anywhere.
 struct Stages {
     title: String,
-    stages: Vec<String>,
+    parts: Vec<String>,
+    elsewhere: String,
 }
 
 impl Stages {
     /// One stage below the title: those before it were read. `again` is the command that gave the hint.
     fn text(&self, more: usize, again: &str) -> String {
-        let stage = more.min(self.stages.len().saturating_sub(1));
-        let text = self.stages.get(stage).map_or("", String::as_str).trim_matches('\n');
+        let stage = more.min(self.parts.len().saturating_sub(1));
+        let text = self.parts.get(stage).map_or("", String::as_str).trim_matches('\n');
         let mut out = if self.title.is_empty() { String::new() } else { format!("{}\n", self.title.bold()) };
         if !out.is_empty() && !text.starts_with(' ') {
             out.push('\n');
         }
         let _ = writeln!(out, "{text}");
-        if stage + 1 < self.stages.len() {
+        if stage + 1 < self.parts.len() {
             let command = format!("{again}{}", " --more".repeat(stage + 1));
             let _ = writeln!(out, "\n  {}", hanging("more: ", &command).dimmed());
+        } else if more > stage {
+            let elsewhere = match self.elsewhere.as_str() {
+                "" => "that is the whole hint",
+                elsewhere => elsewhere,
+            };
+            let _ = writeln!(out, "\n  {}", hanging("no more: ", elsewhere).dimmed());
         }
         out
     }
@@ -88,19 +95,28 @@ impl Stages {
 
 /// Of a right file: the idea, a sketch of it, some code.
 fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
-    if let Some((told, more)) = next::first(check, tasks, report) {
-        let stages = [told.as_str(), more].into_iter().filter(|stage| !stage.is_empty());
-        return Stages { title: String::new(), stages: stages.map(|stage| hanging("", stage)).collect() };
+    let elsewhere = |task: &'static dyn Task| next::tools(check, task, report);
+    let idea = next::idea(tasks, report);
+    if let Some(Told { task, told, more }) = next::first(check, tasks, report) {
+        let mut stages = vec![hanging("", &told)];
+        stages.extend((!more.is_empty()).then(|| hanging("", &more)));
+        // What the report says behind it has a sketch and some code.
+        if let Some(((task, idea), after)) = idea.zip(next::after(tasks, report)) {
+            stages.push(hanging("", &format!("{after} {}", idea.sketch)));
+            stages.push(indented(&of_task(idea.code, task, &report.lab)));
+        }
+        return Stages { title: String::new(), parts: stages, elsewhere: elsewhere(task) };
     }
-    if let Some((told, more)) = next::nearly(check, tasks, report) {
+    if let Some(Told { task, told, more }) = next::nearly(check, tasks, report) {
         let stages = [told, more].iter().map(|stage| hanging("", stage)).collect();
-        return Stages { title: String::new(), stages };
+        return Stages { title: String::new(), parts: stages, elsewhere: elsewhere(task) };
     }
-    let Some((task, idea)) = next::idea(tasks, report) else {
+    let Some((task, idea)) = idea else {
         let reached = report.score >= report.max_score;
         let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };
         let text = if reached { next::JOY.to_owned() } else { whole.clone() };
-        return Stages { title: String::new(), stages: vec![hanging("", &text)] };
+        let elsewhere = next::open(tasks, report).map(elsewhere).unwrap_or_default();
+        return Stages { title: String::new(), parts: vec![hanging("", &text)], elsewhere };
     };
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     let signs = timed.and_then(|timed| timed.signs).unwrap_or_default();
@@ -125,7 +141,8 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     }
     Stages {
         title: format!("{}: {}", task.name(), idea.name),
-        stages: vec![first, hanging("  ", idea.sketch), indented(&of_task(idea.code, task, &report.lab))],
+        parts: vec![first, hanging("  ", idea.sketch), indented(&of_task(idea.code, task, &report.lab))],
+        elsewhere: elsewhere(task),
     }
 }
 
@@ -197,7 +214,7 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         let hints: Vec<String> = task.hints().iter().map(|hint| hanging("  - ", hint)).collect();
         for half in hints.chunks(hints.len().div_ceil(2).max(1)) {
             let steps = format!("{}, step by step (your kernel may do some of it already)", task.name());
-            hint.stages.push(format!("{}\n{}", steps.bold(), half.join("\n")));
+            hint.parts.push(format!("{}\n{}", steps.bold(), half.join("\n")));
         }
     }
     hint
@@ -207,7 +224,10 @@ fn wrong(report: &Report, tasks: &[&'static dyn Task]) -> Stages {
 fn of_output(report: &Report) -> Stages {
     let task = match problem::first(report) {
         Some(Problem::Output(task)) if !report.untouched => task,
-        _ => return Stages { title: String::new(), stages: vec![hanging("", &report.next)] },
+        _ => {
+            let stages = vec![hanging("", &report.next)];
+            return Stages { title: String::new(), parts: stages, elsewhere: String::new() };
+        }
     };
     let not_started = task.cause.as_ref().is_some_and(|cause| cause.not_started);
     let what = match &task.cause {
@@ -220,7 +240,8 @@ fn of_output(report: &Report) -> Stages {
     // The title names the task.
     let whole = whole.strip_prefix(&format!("`{}`: ", task.name)).unwrap_or(whole);
     lines.push(hanging("  ", whole));
-    Stages { title: hanging("", &format!("{}: {what}", task.name)), stages: vec![lines.join("\n")] }
+    let title = hanging("", &format!("{}: {what}", task.name));
+    Stages { title, parts: vec![lines.join("\n")], elsewhere: String::new() }
 }
 
 /// A finding: what its code is about, what to try, and where an example is; then how to mend it.
@@ -240,7 +261,8 @@ fn of_finding(finding: &Finding, report: &Report) -> Stages {
     let parts = [why.trim().to_owned(), tried, trying, hanging("", &example.unwrap_or_default())];
     let first = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
     let stages = [first, mend.trim().to_owned()].into_iter();
-    Stages { title, stages: stages.filter(|stage| !stage.is_empty()).collect() }
+    let stages = stages.filter(|stage| !stage.is_empty()).collect();
+    Stages { title, parts: stages, elsewhere: String::new() }
 }
 
 /// The paragraphs of an entry that are about where a value comes from that nothing has written, as the message says it.
@@ -276,4 +298,23 @@ fn of_task(code: &str, task: &dyn Task, lab: &str) -> String {
 fn indented(code: &str) -> String {
     let lines: Vec<String> = code.trim_matches('\n').lines().map(|line| format!("      {line}")).collect();
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stages;
+
+    #[test]
+    fn a_stage_that_is_not_there_is_not_shown_without_a_word() {
+        let stages = Stages {
+            title: String::new(),
+            parts: ["one", "two"].map(str::to_owned).to_vec(),
+            elsewhere: "`checker profile lab2` shows what each line costs".into(),
+        };
+        let text = |more| stages.text(more, "checker hint lab2");
+        assert!(text(0).contains("more: checker hint lab2 --more"), "{}", text(0));
+        assert_eq!(text(1), "two\n");
+        let beyond = text(2);
+        assert!(beyond.starts_with("two\n") && beyond.contains("no more: `checker profile"), "{beyond}");
+    }
 }

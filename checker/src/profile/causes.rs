@@ -320,6 +320,10 @@ fn memory(counters: &Counters, around: Around<'_>, [requests, moving]: [f64; 2])
     {
         return None;
     }
+    // Other accesses shorten no wait for atomics.
+    if moving < WORTH_WIDER {
+        return None;
+    }
     let cached = is_wide_and_cached(counters, around.cached) && around.indices != Indices::OneByOne;
     if is_wasteful(counters) && cached && requests < FEW_REQUESTS {
         return Some(Cause {
@@ -344,7 +348,7 @@ fn memory(counters: &Counters, around: Around<'_>, [requests, moving]: [f64; 2])
             },
         });
     }
-    (least <= 1.1 && counters.active_lanes() >= FEW_LANES && moving >= WORTH_WIDER).then(|| Cause {
+    (least <= 1.1 && counters.active_lanes() >= FEW_LANES).then(|| Cause {
         what: "each thread moves one byte at a time".into(),
         hint: "load and store whole words (uint32_t) or vectors (uint4)",
     })
@@ -481,6 +485,8 @@ mod tests {
         counters.global_sectors_least = 40;
         let executing = "100 % of its time: executing its instructions";
         assert_eq!(whats(&counters), [executing, "a request touches 12.0 sectors; 4.0 would hold its bytes"]);
+        let waits = causes(&counters, 0.5, &[(Part::Atomics, 0.5)], (0.0, around(&Counters::default())));
+        assert!(!waits.iter().any(|cause| cause.what.contains("sectors")), "it shortens no wait: {waits:?}");
         let mut counters = full();
         (counters.atomic_requests, counters.atomic_rounds, counters.global_atomics) = (10, 80, 320);
         assert_eq!(

@@ -18,7 +18,7 @@ use judge::progress::Progress;
 use judge::report::{Performance, Verdict};
 use judge::setup::{Engine, Setup};
 use judge::submission::Submission;
-use judge::tunable;
+use judge::tunable::{self, CLEARLY};
 use judge::verdict::in_source;
 use judge::verify::{self, Runner};
 use runtime::finding::Finding;
@@ -341,10 +341,6 @@ fn worst(findings: Vec<Finding>, own: &Submission) -> Option<String> {
     let line = error.in_line();
     Some(format!("{}{line}: {}", error.code, error.message))
 }
-
-/// The share of the time that another setting has to save to be better than the file's: less is within what a prediction or a measurement
-/// can tell.
-pub const CLEARLY: f64 = 0.01;
 
 /// Marks one version of each task on each image: the fastest, or the file's where none is clearly faster. A single version is not marked.
 fn mark_best(rows: &mut [Row], plan: &Plan) {

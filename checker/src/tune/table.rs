@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use colored::Colorize;
 
 use super::plan::Parameter;
-use super::sweep::{CLEARLY, Row, Swept};
+use super::sweep::{Row, Swept};
 use judge::limiters;
 use judge::next::MOSTLY_COPIES;
 use judge::numbers::significant;
 use judge::report::Performance;
+use judge::tunable::CLEARLY;
 use judge::wrap::{hanging, shortened};
 
 /// Columns of the whole, and of the figures.

@@ -180,18 +180,61 @@ fn a_layout_for_atomics_is_kept_and_not_advised_again() {
     assert!(!padded.contains("32 histograms per block"), "{padded}");
 }
 
+/// A right histogram of sixteen pixels per load and one of 256 counters per block, with this number of blocks.
+fn per_block(blocks: &str) -> String {
+    PER_BLOCK.replace("BLOCKS", blocks)
+}
+
+const PER_BLOCK: &str = r#"#include "workbook.cuh"
+__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int pixels) {
+    __shared__ uint32_t counts[256];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    const int step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = first; i < pixels / 16; i += step) {
+        const uint4 v = reinterpret_cast<const uint4*>(gray)[i];
+        const uint32_t words[4] = {v.x, v.y, v.z, v.w};
+        for (int w = 0; w < 4; ++w)
+            for (int s = 0; s < 32; s += 8) atomicAdd(&counts[words[w] >> s & 0xff], 1u);
+    }
+    for (int i = pixels / 16 * 16 + first; i < pixels; i += step) atomicAdd(&counts[gray[i]], 1u);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
+    const int pixels = width * height;
+    histogram_kernel<<<min(ceil_div(pixels, 16 * 256), BLOCKS), 256>>>(gray, bins, pixels);
+}
+"#;
+
 #[test]
-fn a_report_and_a_profile_name_the_same_dearest_line() {
-    let source = per_lane("32", "(l + t) % 32").replace("132), 1024", "198), 1024");
+fn a_number_of_blocks_is_followed_by_the_idea_and_its_code() {
+    let told = |more: usize| said(&per_block("1056"), &[&["hint"][..], &["--more"; 4][..more]].concat());
+    let [first, sketch, code, beyond] = [0, 1, 2, 3].map(told);
+    assert!(first.contains("launch fewer blocks: in line 15"), "{first}");
+    assert!(sketch.contains("After that, in `histogram`: let fewer threads share a counter"), "{sketch}");
+    assert!(sketch.contains("counts[level][lane] lies in bank `lane`"), "{sketch}");
+    assert!(code.contains("__shared__ uint32_t counts[256][32];") && !code.contains("no more:"), "{code}");
+    assert!(beyond.contains("no more: `checker profile lab2 --task histogram"), "{beyond}");
+}
+
+#[test]
+fn a_line_that_only_moves_its_bytes_is_not_the_one_to_work_on() {
     // Hardly any point is left, so that constants come first.
-    let report = said(&source, &["hint", "--more"]);
-    let (_, share) = report.split_once(" of the time: ").expect("the dearest line");
-    let share: f64 = share.split(' ').next().and_then(|share| share.parse().ok()).expect("its share");
+    let source = per_lane("32", "(l + t) % 32").replace("132), 1024", "198), 1024");
+    let hint = said(&source, &["hint", "--more"]);
+    assert!(
+        hint.contains("reads and writes each byte once already; of the other time, most goes to"),
+        "{hint}"
+    );
+    let (_, line) = hint.split_once(" of it is in line ").expect("a line");
+    let (line, rest) = line.split_once(", ").expect("its number");
+    let share: f64 = rest.split(' ').next().and_then(|share| share.parse().ok()).expect("its share");
+    // The profile has the whole time of the line, which is not less; each number is rounded by itself.
     let profile = said(&source, &["profile"]);
-    let (_, line) = profile.split_once(" line 9 ").expect("its line");
-    let exact: f64 = line.split(' ').next().and_then(|share| share.parse().ok()).expect("a number");
-    // Each is rounded by itself: one to whole numbers, the other to tenths.
-    assert!((exact - share).abs() <= 0.551, "{report}\n{profile}");
+    let (_, whole) = profile.split_once(&format!(" line {line} ")).expect("the line");
+    let whole: f64 = whole.split(' ').next().and_then(|share| share.parse().ok()).expect("a number");
+    assert!(whole >= share - 0.551, "{hint}\n{profile}");
 }
 
 #[test]

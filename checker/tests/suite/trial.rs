@@ -63,6 +63,29 @@ fn the_filter_in_constant_memory() {
     check("filter_rgb", &negative, &said, &["check its column and its row"]);
 }
 
+#[test]
+fn memory_of_the_gpu_that_the_host_writes() {
+    let host = |line: &str| {
+        let body = "    if (i < pixels) atomicAdd(&bins[gray[i]], 1u);";
+        histogram(body).replace(
+            "    const int pixels = width * height;\n",
+            &format!("    const int pixels = width * height;\n    {line}\n"),
+        )
+    };
+    let write = host("for (int v = 0; v < 256; ++v) bins[v] = 0;");
+    let said = [
+        "error[W0601]",
+        "writes GPU memory directly",
+        "`cudaMemset`",
+        "cudaMemcpyHostToDevice",
+        "before the launch",
+    ];
+    check("histogram", &write, &said, &["read the copy"]);
+    let read = host("if (bins[0] > 0) return;");
+    let said = ["error[W0601]", "reads GPU memory directly", "cudaMemcpyDeviceToHost", "read the copy"];
+    check("histogram", &read, &said, &["cudaMemset"]);
+}
+
 /// A file of lab 4 with this kernel for the box, this place of a neighbour, and these sizes of its launch.
 fn smooth(start: &str, inside: &str, store: &str, launch: &str) -> String {
     BOX.replace("START", start).replace("INSIDE", inside).replace("STORE", store).replace("LAUNCH", launch)

@@ -108,7 +108,7 @@ pub fn words(term: &str, wait: Option<&str>, resident: Option<&Resident>) -> Str
 }
 
 /// What else to do where as many warps are resident as fit.
-fn without_more_warps(advice: &str) -> String {
+pub fn without_more_warps(advice: &str) -> String {
     advice.trim_end_matches(", or run more warps").to_owned()
 }
 

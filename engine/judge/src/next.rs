@@ -10,6 +10,7 @@ use crate::labs::{self, quoted};
 use crate::problem::{self, Problem};
 use crate::report::{Report, Verdict};
 use crate::score;
+use crate::tunable::CLEARLY;
 use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER, is_late};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
@@ -17,7 +18,7 @@ use runtime::finding::{Finding, Kind, Severity};
 pub use costs::{BEHIND_A_BRANCH, Dear, MOSTLY_COPIES, densest, named, told_after_costs};
 pub use first::{Seen, first, first_seen};
 
-use costs::{atomic_line, beside, costs_named, dearest, limit};
+use costs::{atomic_line, beside, costs_named, dearest, limit, moves_each_byte_once};
 use first::Marks;
 use unset::unset;
 
@@ -40,6 +41,16 @@ impl From<String> for Step {
     fn from(text: String) -> Self {
         Self { text, whole: String::new() }
     }
+}
+
+/// Advice on one task of a right file that is not an idea of its lab.
+pub struct Told {
+    /// The task.
+    pub task: &'static dyn Task,
+    /// What a report says.
+    pub told: String,
+    /// More words on it; empty if there are none.
+    pub more: String,
 }
 
 /// The advice.
@@ -235,15 +246,12 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
         "" => text.into(),
         more => Step { whole: format!("{text} {more}"), text: format!("{text} {says_more}.") },
     };
-    if let Some((told, more)) = first(check, tasks, report) {
+    if let Some(Told { told, more, .. }) = first(check, tasks, report) {
         // The number of blocks alone reaches no further level.
-        let after = idea(tasks, report).and_then(|(task, idea)| {
-            let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-            Some(format!(" After that, in `{}`: {}.", task.name(), idea.told(&timed.signs?)))
-        });
-        return Some(with_more(format!("{told}{}", after.unwrap_or_default()), more));
+        let after = after(tasks, report).map(|after| format!(" {after}"));
+        return Some(with_more(format!("{told}{}", after.unwrap_or_default()), &more));
     }
-    if let Some((told, more)) = nearly(check, tasks, report) {
+    if let Some(Told { told, more, .. }) = nearly(check, tasks, report) {
         return Some(with_more(told, &more));
     }
     if let Some(told) = wasted_more(tasks, report) {
@@ -258,15 +266,15 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
             task.name(),
             told_after_costs(idea, &Dear::of(timed)),
             atomic_line(idea, timed),
-            tuned(check, task, report, timed.share >= NEAR * points(task).share.target)
+            tuned(check, task, report, timed.share >= NEAR * points(task).share.target).replacen(
+                " `",
+                " After that, `",
+                1
+            )
         );
         return Some(text.into());
     }
-    let missing = |task: &str| score::missing(&report.points, task);
-    let task = tasks.iter().max_by(|a, b| missing(a.name()).total_cmp(&missing(b.name())))?;
-    if missing(task.name()) <= 0.0 {
-        return None;
-    }
+    let task = &open(tasks, report)?;
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     // The timing of a check that was late has left a finding alone.
     let late = || report.findings.iter().any(|finding| finding.code == "W0705");
@@ -285,11 +293,17 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     if let Some(finding) = weight::worst(report, timed) {
         return Some(mend(*task, finding).into());
     }
+    let swept = Marks::of(*task, report).are_swept();
+    if let Some(told) =
+        exhausted(*task, timed.share, points(*task).share.target).filter(|_| swept && timed.signs.is_some())
+    {
+        return Some(told.into());
+    }
     let mut tuned = tuned(check, *task, report, true);
     let profile = format!("`{}`", of_file(check, "profile", *task));
     // A kernel that lacks none of the ideas is told what limits it: what the level needs, it may do already.
-    let limit = timed.signs.and_then(|_| limit(timed));
-    if tuned.is_empty() && limit.is_some() && !Marks::of(*task, report).are_swept() {
+    let limit = timed.signs.and_then(|_| limit(timed, swept));
+    if tuned.is_empty() && limit.is_some() && !swept {
         tuned = format!(
             " Write values to try behind a constant, in a comment that begins with `// tune:` (its own value, smaller and larger ones), and `{}` \
              finds the best.",
@@ -310,7 +324,7 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     );
     Some(match limit {
         Some(words) => {
-            let beside = beside(timed).map(|words| format!(" {words}")).unwrap_or_default();
+            let beside = beside(timed, swept).map(|words| format!(" {words}")).unwrap_or_default();
             with_more(format!("{text} {words}"), &format!("{}{beside}{tuned}", dearest(timed, &profile)))
         }
         None => format!(
@@ -318,6 +332,45 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
             plain_sentence(level.how)
         )
         .into(),
+    })
+}
+
+/// The task with the most points left to earn.
+pub fn open(tasks: &[&'static dyn Task], report: &Report) -> Option<&'static dyn Task> {
+    let missing = |task: &'static dyn Task| score::missing(&report.points, task.name());
+    let most = tasks.iter().copied().max_by(|one, other| missing(*one).total_cmp(&missing(*other)))?;
+    (missing(most) > 0.0).then_some(most)
+}
+
+/// The idea that follows advice that comes before all ideas.
+pub fn after(tasks: &[&'static dyn Task], report: &Report) -> Option<String> {
+    let (task, idea) = idea(tasks, report)?;
+    let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
+    Some(format!("After that, in `{}`: {}.", task.name(), idea.told(&timed.signs?)))
+}
+
+/// What else says more of a task than a hint does.
+pub fn tools(check: &str, task: &'static dyn Task, report: &Report) -> String {
+    let profile = format!("`{}` shows what each line costs", of_file(check, "profile", task));
+    let names: Vec<&str> =
+        report.tunable.get(task.name()).into_iter().flatten().map(String::as_str).collect();
+    if names.is_empty() {
+        return profile;
+    }
+    format!("`{}` compares the values of {}, and {profile}", of_file(check, "tune", task), quoted(&names))
+}
+
+/// Said of a task that lacks no idea, and whose constants were compared, if it needs less than a prediction can tell.
+fn exhausted(task: &dyn Task, share: f64, target: f64) -> Option<String> {
+    let less = 1.0 - share / target;
+    (less > 0.0 && less <= CLEARLY).then(|| {
+        format!(
+            "All cases pass. `{}` reaches {} % of the yardstick's speed, and all points take {} %: {} % less time, which is less than predictions can              tell apart. It does what the ideas of the lab say, and `checker tune` has compared its constants: this is as far as a              prediction goes.",
+            task.name(),
+            percent_below(share, target),
+            percent(target),
+            percent(less.max(0.001)),
+        )
     })
 }
 
@@ -349,30 +402,28 @@ fn mend(task: &dyn Task, finding: &Finding) -> String {
 pub const LEFT: f64 = 0.5;
 
 /// What to do about the last tenths of a point of kernels that were predicted: other values of constants may earn them.
-pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, String)> {
-    let missing = |task: &&&'static dyn Task| score::missing(&report.points, task.name());
-    let left: f64 = tasks.iter().map(|task| missing(&task)).sum();
-    let task = tasks.iter().max_by(|one, other| missing(one).total_cmp(&missing(other)))?;
+pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<Told> {
+    let left: f64 = tasks.iter().map(|task| score::missing(&report.points, task.name())).sum();
+    let task = open(tasks, report)?;
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    if left <= 0.0
-        || left > LEFT
-        || timed.signs.is_none()
-        || timed.unscored.is_some()
-        || Marks::of(*task, report).are_swept()
+    if left > LEFT || timed.signs.is_none() || timed.unscored.is_some() || Marks::of(task, report).are_swept()
     {
         return None;
     }
-    let tune = tuned(check, *task, report, true);
+    let tune = tuned(check, task, report, true);
     let tune = if tune.is_empty() {
         format!(
             " Write some behind a constant, in a comment that begins with `// tune:` (its own value, smaller and larger ones), and `{}` compares \
              them.",
-            of_file(check, "tune", *task)
+            of_file(check, "tune", task)
         )
     } else {
         tune
     };
-    let more = dearest(timed, &format!("`{}`", of_file(check, "profile", *task)));
+    let tune = format!("{tune} Where it says to keep the file's values, they gain no more.");
+    let dearest = dearest(timed, &format!("`{}`", of_file(check, "profile", task)));
+    let limit = limit(timed, false).filter(|_| moves_each_byte_once(timed));
+    let more = limit.map_or(dearest.clone(), |limit| format!("{limit} {dearest}"));
     let named = costs_named(&Dear::of(timed)).next();
     let copies = timed.signs.map(|signs| signs.link_share).filter(|share| *share >= MOSTLY_COPIES);
     let copies = copies.map(|share| {
@@ -387,7 +438,7 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
         "try other values of its constants before any other change, such as the number of blocks, or of pixels per thread.".to_owned()
     });
     let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());
-    Some((told, more))
+    Some(Told { task, told, more })
 }
 
 /// The part of the share for all points from which on other values of constants alone may reach it.
@@ -439,7 +490,7 @@ pub fn sentence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{hint_command, in_this_file, percent, percent_below};
+    use super::{exhausted, hint_command, in_this_file, percent, percent_below};
     use crate::labs;
 
     #[test]
@@ -453,6 +504,16 @@ mod tests {
             "checker hint lab4 --task smooth_box --file a b.cu"
         );
         assert_eq!(of("checker lab4 --solution", tasks), "checker hint lab4 --solution");
+    }
+
+    #[test]
+    fn less_than_predictions_tell_apart_is_as_far_as_it_goes() {
+        let task = labs::find("lab2").expect("a lab").tasks()[0];
+        let told = exhausted(task, 0.843, 0.85).expect("less than a hundredth");
+        let said = "`histogram` reaches 84.3 % of the yardstick's speed, and all points take 85 %: 0.8 % less time, which is less than";
+        assert!(told.contains(said), "{told}");
+        assert_eq!(exhausted(task, 0.83, 0.85), None, "a faster kernel is told from this one");
+        assert_eq!(exhausted(task, 0.9, 0.85), None);
     }
 
     #[test]

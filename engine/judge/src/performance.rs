@@ -273,6 +273,7 @@ fn predicted(
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
+        distinct_bytes: Some(predicted.distinct_bytes),
         rows: Some(predicted.image.height),
         interval: predicted.interval,
         validated: Some(runner.simulation.gpu.validated),
@@ -380,6 +381,7 @@ fn figures(task: &dyn Task, case: &str, (width, height): (usize, usize), times: 
         calls: None,
         launches: None,
         sector_bytes: None,
+        distinct_bytes: None,
         rows: None,
         interval: None,
         validated: None,

@@ -55,6 +55,9 @@ pub struct Performance {
     pub launches: Option<usize>,
     /// Bytes of the sectors that kernels accessed, counted at each access; predicted only.
     pub sector_bytes: Option<u64>,
+    /// The same, each sector counted once in each kernel; predicted only.
+    #[serde(skip)]
+    pub distinct_bytes: Option<f64>,
     /// Rows of the picture that were run; predicted only.
     pub rows: Option<usize>,
     /// The term of the timing model that limits the longest kernel; predicted only.

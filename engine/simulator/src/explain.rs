@@ -240,19 +240,29 @@ impl Scene<'_> {
                 format!("{verb} {} outside the kernel's parameters", count_bytes(bytes)),
                 "check the index into the parameter",
             ),
-            Space::Global | Space::Const if self.host => self.host_access(address, bytes, verb),
+            Space::Global | Space::Const if self.host => self.host_access(address, bytes, kind),
             Space::Global | Space::Const => self.device_access(address, bytes, verb),
         }
     }
 
-    fn host_access(&self, address: u64, bytes: u64, verb: &str) -> Words {
+    fn host_access(&self, address: u64, bytes: u64, kind: AccessKind) -> Words {
+        let verb = verb(kind);
         if !(HOST_BASE..HOST_END).contains(&address) && address >= 4096 {
             return Words::new(
                 "W0601",
                 Kind::Host,
                 format!("{verb} GPU memory directly from the host function"),
-                "the host function runs on the CPU, and only kernels can use device pointers: do the work in a kernel, or \
-                 copy with `cudaMemcpy(…, cudaMemcpyDeviceToHost)` and read the copy",
+                match kind {
+                    AccessKind::Write => {
+                        "the host function runs on the CPU, and only kernels can use device pointers: do the work in a kernel, set all \
+                         bytes with `cudaMemset`, or fill an array of the host and copy it with `cudaMemcpy(…, cudaMemcpyHostToDevice)` \
+                         before the launch that needs it"
+                    }
+                    AccessKind::Read | AccessKind::Atomic => {
+                        "the host function runs on the CPU, and only kernels can use device pointers: do the work in a kernel, or copy \
+                         with `cudaMemcpy(…, cudaMemcpyDeviceToHost)` and read the copy"
+                    }
+                },
             );
         }
         self.stray("W0602", Kind::Host, address, bytes, verb)

@@ -6,26 +6,28 @@ use super::first::MOST;
 use super::{percent, plain_sentence, sentence};
 use crate::limiters;
 use crate::numbers::grouped;
-use crate::prediction::{Cost, LANES, LineShare, PIPE};
+use crate::prediction::{Cost, LANES, LineShare, PIPE, Resident};
 use crate::report::Performance;
 
-/// What limits a task that was predicted, and what to do about it.
-pub(super) fn limit(timed: &Performance) -> Option<String> {
+/// What limits a task that was predicted, and what to do about it. `swept`: whether its constants were compared.
+pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
     let limiter = timed.limiter?;
-    // Bytes that move once already cannot become fewer: the next part of the time is what a change can shorten.
-    if limiter == "DRAM" && moves_each_byte_once(timed) {
-        let next = timed.costs.iter().find(|cost| cost.part != Part::Bytes)?;
+    if let Some(next) = beside_bytes(timed) {
+        let loads = limiters::advice(next.part, true);
+        let advice = match next.part {
+            Part::Atomics => sums_of_blocks(timed).filter(|_| !swept).unwrap_or_else(|| loads.to_owned()),
+            // How many warps run is a matter of constants.
+            Part::Waiting if swept => limiters::without_more_warps(loads),
+            _ => loads.to_owned(),
+        };
         return Some(format!(
-            "It reads and writes each byte once already; of the other time, most goes to {}.",
-            match sums_of_blocks(timed).filter(|_| next.part == Part::Atomics) {
-                Some(advice) => format!("{}: {advice}", next.part.words().0),
-                None => format!("{}: {}", next.part.words().0, limiters::advice(next.part, true)),
-            }
+            "It reads and writes each byte once already; of the other time, most goes to {}: {advice}.",
+            next.part.words().0
         ));
     }
     let named = named(timed).map(|named| format!(" {named}")).unwrap_or_default();
     let words = if limiter == "DRAM"
-        && let Some(told) = several_passes(timed)
+        && let Some(told) = several_passes(timed, swept)
     {
         told
     } else if limiter == PIPE {
@@ -169,19 +171,32 @@ fn sums_of_blocks(timed: &Performance) -> Option<String> {
     let blocks = timed.lines.iter().find(adds)?.adding_blocks;
     (blocks > MANY_BLOCKS * multiprocessors).then(|| {
         format!(
-            "launch fewer blocks, with more pixels each. Each of the {} adds its sums to global memory, and one or two per multiprocessor \
-             ({multiprocessors:.0} of them) would do",
+            "launch fewer blocks, with more pixels each: each of the {} adds its sums to global memory. `checker tune` finds how many are best",
             grouped(blocks.round() as u64)
         )
     })
 }
 
+/// The largest part of the time beside bytes that move once already, which cannot become fewer, if bytes limit a task: the part that a change
+/// can shorten.
+fn beside_bytes(timed: &Performance) -> Option<&Cost> {
+    // The launch of a single kernel with few blocks is there in any case.
+    let launches = timed.signs.is_some_and(|signs| signs.launches > 1.0)
+        || timed.resident.is_some_and(|at| at.blocks > MANY_BLOCKS * f64::from(at.multiprocessors));
+    let other = |cost: &&Cost| cost.part != Part::Bytes && (cost.part != Part::Launches || launches);
+    let limits = timed.limiter == Some("DRAM") && moves_each_byte_once(timed);
+    timed.costs.iter().find(other).filter(|_| limits)
+}
+
 /// Bytes beyond the fewest that a kernel may move and still moves each once: whole sectors at the ends of rows, and counters.
 const ONCE: f64 = 1.1;
 
-fn moves_each_byte_once(timed: &Performance) -> bool {
+pub(super) fn moves_each_byte_once(timed: &Performance) -> bool {
     let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds;
-    timed.sector_bytes.is_some_and(|bytes| bytes as f64 <= ONCE * fewest)
+    // The cache may serve an access to a sector that another has loaded: then bytes take no longer than the yardstick.
+    let bytes = timed.costs.iter().find(|cost| cost.part == Part::Bytes).map_or(0.0, |cost| cost.share);
+    timed.distinct_bytes.is_some_and(|distinct| distinct <= ONCE * fewest)
+        && bytes * timed.seconds <= timed.yardstick_seconds
 }
 
 /// Times the fewest bytes from which on several kernels move what one would not.
@@ -193,7 +208,7 @@ const BEFORE_ONE_KERNEL: f64 = 0.1;
 /// The bytes per pixel that several kernels move, and the fewest, if one kernel would move less.
 fn moved_in_passes(timed: &Performance) -> Option<[f64; 2]> {
     let pixels = (timed.width * timed.height) as f64;
-    let moved = timed.sector_bytes? as f64 / pixels;
+    let moved = timed.distinct_bytes? / pixels;
     let fewest = timed.gigabytes_per_second * 1e9 * timed.seconds / pixels;
     // A second kernel that does little, such as one for the border, is no pass over the picture.
     let passes = timed.signs.is_some_and(|signs| signs.launches > 1.0)
@@ -209,9 +224,9 @@ fn before_one_kernel(timed: &Performance) -> Option<&Cost> {
 }
 
 /// What several kernels move that one would not.
-fn several_passes(timed: &Performance) -> Option<String> {
+fn several_passes(timed: &Performance, swept: bool) -> Option<String> {
     let [moved, fewest] = moved_in_passes(timed)?;
-    Some(match before_one_kernel(timed).map(|cost| with_advice(timed, cost)) {
+    Some(match before_one_kernel(timed).map(|cost| with_advice(timed, cost, swept)) {
         Some(first) => format!(
             "DRAM bandwidth: only a single kernel, a large change, would move less than the {moved:.1} bytes per pixel of all kernels (the yardstick: \
              {fewest:.1}). First {first}"
@@ -258,8 +273,21 @@ pub(super) fn atomic_line(idea: &Idea, timed: &Performance) -> String {
 /// The share of a line from which on it is told what its time is spent on.
 const WORTH_NAMING: f64 = 0.1;
 
-/// The line that takes most of the time, and where the others are shown.
+/// The line that takes most of the time, or most of what a change can shorten, and where the others are shown.
 pub(super) fn dearest(timed: &Performance, profile: &str) -> String {
+    // A line that only moves bytes that have to move costs no more than it must.
+    if let Some(next) = beside_bytes(timed) {
+        let of = |line: &LineShare| {
+            let parts = line.parts.iter().filter(|(part, _)| *part == next.part);
+            parts.map(|(_, share)| share).sum::<f64>()
+        };
+        let line = timed.lines.iter().max_by(|one, other| of(one).total_cmp(&of(other)));
+        let told = line.filter(|line| of(line) >= WORTH_A_WORD).map(|line| {
+            let much = if of(line) >= MOST * next.share { "Most" } else { "The largest part" };
+            format!("{much} of it is in line {}, {:.0} % of all time; ", line.number, 100.0 * of(line))
+        });
+        return format!("{}{profile} shows all lines.", told.unwrap_or_default());
+    }
     match timed.lines.first() {
         Some(line) => {
             let on = line.parts.first().map(|(part, _)| format!(", mainly for {}", part.words().0));
@@ -290,11 +318,16 @@ const ROWS_AT_ONCE: &str = ", or wait once for the copies of several rows";
 
 /// The part of the warps that a multiprocessor can hold below which more of them are the first thing to try.
 const FEW_WARPS: f64 = 0.75;
+/// The most threads of a block.
+const LARGEST_BLOCK: u32 = 1024;
 
 /// What to do about few warps for each multiprocessor.
-fn few_warps(timed: &Performance) -> Option<String> {
-    let resident = timed.resident.filter(|resident| resident.warps < FEW_WARPS * f64::from(resident.most))?;
+fn few_warps(resident: Option<Resident>, swept: bool) -> Option<String> {
+    let resident = resident.filter(|resident| resident.warps < FEW_WARPS * f64::from(resident.most))?;
     let more = match resident.scarce {
+        // A sweep has found how many are best.
+        "grid" if swept => return None,
+        "grid" if resident.threads >= LARGEST_BLOCK => "launch more blocks".to_owned(),
         "grid" => "launch blocks of more threads, or more blocks".to_owned(),
         _ => resident.with_fewer_registers()?,
     };
@@ -302,10 +335,10 @@ fn few_warps(timed: &Performance) -> Option<String> {
 }
 
 /// A part of the time, its share, and what to do about it.
-fn with_advice(timed: &Performance, cost: &Cost) -> String {
+fn with_advice(timed: &Performance, cost: &Cost, swept: bool) -> String {
     let special = match cost.part {
-        Part::Waiting => few_warps(timed),
-        Part::Atomics => sums_of_blocks(timed),
+        Part::Waiting => few_warps(timed.resident, swept),
+        Part::Atomics => sums_of_blocks(timed).filter(|_| !swept),
         _ => None,
     };
     let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
@@ -316,7 +349,7 @@ fn with_advice(timed: &Performance, cost: &Cost) -> String {
 }
 
 /// What takes time beside the limit, and what to do about it.
-pub(super) fn beside(timed: &Performance) -> Option<String> {
+pub(super) fn beside(timed: &Performance, swept: bool) -> Option<String> {
     let (limit, others) = timed.costs.split_first()?;
     // What the limit names already: of the load/store units, the part that takes most.
     let is_told = |part: Part| match timed.limiter {
@@ -328,7 +361,7 @@ pub(super) fn beside(timed: &Performance) -> Option<String> {
             true
         }
         Some("DRAM") if moves_each_byte_once(timed) => {
-            timed.costs.iter().find(|cost| cost.part != Part::Bytes).is_some_and(|next| next.part == part)
+            beside_bytes(timed).is_some_and(|next| next.part == part)
         }
         limiter => part == Part::Atomics && (limiter == Some(PIPE) || limiter == Some("global atomics")),
     };
@@ -340,6 +373,33 @@ pub(super) fn beside(timed: &Performance) -> Option<String> {
             && cost.part != limit.part
             && !is_told(cost.part)
     };
-    let parts: Vec<String> = others.iter().filter(told).map(|cost| with_advice(timed, cost)).collect();
+    let parts: Vec<String> = others.iter().filter(told).map(|cost| with_advice(timed, cost, swept)).collect();
     (!parts.is_empty()).then(|| format!("Beside that: {}.", parts.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_are_full_are_not_told_to_have_more_threads() {
+        let resident = |threads, scarce| Resident {
+            warps: 32.0,
+            most: 64,
+            scarce,
+            registers: 32,
+            shared: 32_768,
+            threads,
+            fewer_registers: 0,
+            blocks: 132.0,
+            multiprocessors: 132,
+        };
+        let told = |threads, swept| few_warps(Some(resident(threads, "grid")), swept);
+        assert!(
+            told(256, false).is_some_and(|told| told.ends_with("blocks of more threads, or more blocks"))
+        );
+        assert!(told(1024, false).is_some_and(|told| told.ends_with("are resident: launch more blocks")));
+        assert_eq!(told(256, true), None, "a sweep has found how many are best");
+        assert_eq!(few_warps(Some(resident(256, "shared memory")), false), None);
+    }
 }

@@ -6,7 +6,7 @@ use lab::{Part, Signs, Task};
 use runtime::finding::Finding;
 use simulator::performance::RUN_PER_THREAD;
 
-use super::{of_file, plain_sentence};
+use super::{Told, of_file, plain_sentence};
 use crate::labs::quoted;
 use crate::numbers::grouped;
 use crate::prediction::{LineShare, Resident};
@@ -14,8 +14,8 @@ use crate::report::Report;
 use crate::score;
 use crate::weight;
 
-/// What comes before any idea of the lab, and more words on it: threads without work, an array in local memory.
-pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<(String, &'static str)> {
+/// What comes before any idea of the lab: threads without work, an array in local memory.
+pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<Told> {
     let seen = |task: &'static dyn Task| Some((task, Seen::of(task, report)?));
     let mut open: Vec<(&'static dyn Task, Seen<'_>)> = tasks.iter().filter_map(|task| seen(*task)).collect();
     // Where most points are left comes first.
@@ -26,16 +26,12 @@ pub fn first(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Optio
 
 /// The same of a task that was run for a profile: without what the lab's ideas would say.
 pub fn first_seen(check: &str, task: &'static dyn Task, report: &Report, seen: Seen<'_>) -> Option<String> {
-    let (told, _) = first_of(check, &[(task, seen)], report)?;
+    let Told { told, .. } = first_of(check, &[(task, seen)], report)?;
     let faster = format!("All cases pass. To make `{}` faster, ", task.name());
     Some(told.strip_prefix(&faster).unwrap_or(&told).trim_end_matches('.').to_owned())
 }
 
-fn first_of(
-    check: &str,
-    open: &[(&'static dyn Task, Seen<'_>)],
-    report: &Report,
-) -> Option<(String, &'static str)> {
+fn first_of(check: &str, open: &[(&'static dyn Task, Seen<'_>)], report: &Report) -> Option<Told> {
     let of_threads = |(task, seen): &(&'static dyn Task, Seen<'_>)| {
         idle(*task, seen)
             .or_else(|| few_lanes(*task, seen))
@@ -43,12 +39,13 @@ fn first_of(
             .or_else(|| few_blocks(check, *task, seen, report))
             .or_else(|| many_sums(check, *task, seen, report))
     };
-    let of_threads = open
-        .iter()
-        .find_map(|(task, _)| wasted(*task, report))
-        .or_else(|| open.iter().find_map(of_threads))
-        .map(|told| (told, ""));
-    of_threads.or_else(|| open.iter().find_map(|(task, seen)| Some((local(*task, seen)?, IN_REGISTERS))))
+    let of = |task: &'static dyn Task, told: Option<String>, more: &str| {
+        Some(Told { task, told: told?, more: more.to_owned() })
+    };
+    open.iter()
+        .find_map(|(task, _)| of(*task, wasted(*task, report), ""))
+        .or_else(|| open.iter().find_map(|open| of(open.0, of_threads(open), "")))
+        .or_else(|| open.iter().find_map(|(task, seen)| of(*task, local(*task, seen), IN_REGISTERS)))
 }
 
 /// What a task with points left to earn was seen to do.
@@ -144,7 +141,7 @@ fn idle(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
 
 /// How an array comes into registers.
 const IN_REGISTERS: &str = "Such an index is the counter of a loop with a constant number of rounds that is unrolled (`#pragma unroll`), inside of a loop over all \
-     rows if need be. An array whose index comes from the data belongs in shared memory.";
+     rows if need be.";
 
 /// The part of the time that makes an array in local memory worth a word.
 const LOCAL: f64 = 0.05;
@@ -158,7 +155,8 @@ fn local(task: &dyn Task, seen: &Seen<'_>) -> Option<String> {
     let line = seen.lines.iter().find(|line| line.local)?;
     Some(format!(
         "All cases pass. To make `{}` faster, look at the array in line {}: it lies in local memory, which is a part of global memory, \
-         because registers have no index. Make each index a constant, and the array fits registers.",
+         because registers have no index. Make each index a constant, and the array fits registers; one whose index comes from the data \
+         belongs in shared memory.",
         task.name(),
         line.number
     ))

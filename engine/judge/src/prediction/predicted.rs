@@ -69,6 +69,8 @@ pub struct Prediction {
     pub launches: usize,
     /// Bytes of the sectors that kernels accessed, scaled to the whole picture.
     pub sector_bytes: u64,
+    /// The same, each sector counted once in each kernel.
+    pub distinct_bytes: f64,
     /// Whether the host function launches other kernels on the whole picture than on the sample.
     pub rough: bool,
     /// Rows of the whole picture.
@@ -168,6 +170,7 @@ pub fn predict(
         yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link(), &mut |_, _| ()).end(),
         launches: outcome.work.iter().filter(|step| is_kernel(step)).count(),
         sector_bytes: (outcome.work.iter().map(sector_bytes).sum::<u64>() as f64 * scale) as u64,
+        distinct_bytes: outcome.work.iter().map(distinct_bytes).sum::<f64>() * scale,
         rough,
         height,
         doubt,
@@ -300,6 +303,13 @@ fn timed_by_itself(launched: &BTreeSet<String>, student: &Simulation) -> Option<
 
 fn is_kernel(step: &Step) -> bool {
     matches!(step, Step::Work { work: Work::Kernel(_), .. })
+}
+
+fn distinct_bytes(step: &Step) -> f64 {
+    match step {
+        Step::Work { work: Work::Kernel(kernel), .. } => kernel.bytes(),
+        _ => sector_bytes(step) as f64,
+    }
 }
 
 fn sector_bytes(step: &Step) -> u64 {

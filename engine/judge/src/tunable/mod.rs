@@ -22,6 +22,10 @@ pub struct Constant {
     pub candidates: Vec<String>,
 }
 
+/// The share of the time that another setting has to save to be better than the file's: less is within what a prediction or a measurement
+/// can tell.
+pub const CLEARLY: f64 = 0.01;
+
 /// The mark after a tunable constant.
 const MARK: &str = "// tune:";
 
