@@ -314,6 +314,28 @@ fn names_and_launches() {
 }
 
 #[test]
+fn swapped_sizes_lead_where_each_block_counts_other_levels() {
+    let by_steps = |launch: &str| {
+        let body = "    for (int v = t; v < 256; v += blockDim.x) counts[v] = 0;\n    __syncthreads();\n    \
+                    for (; i < pixels; i += gridDim.x * blockDim.x) atomicAdd(&counts[gray[i]], 1u);\n    __syncthreads();\n    \
+                    if (t < 256) atomicAdd(&bins[t], counts[t]);";
+        histogram(body)
+            .replace(
+                "    histogram_kernel<<<",
+                "    constexpr int block_size = 512, blocks = 128;\n    histogram_kernel<<<",
+            )
+            .replace("ceil_div(pixels, 256), 256", launch)
+    };
+    check("histogram", &by_steps("blocks, block_size"), &["PASSED lab2"], &["error"]);
+    let said = [
+        "the counters from level 128 on stay 0",
+        "line 15 launches `histogram_kernel` with its two sizes swapped",
+        "next: `histogram`: First the number of blocks, then the threads of each block",
+    ];
+    check("histogram", &by_steps("block_size, blocks"), &said, &["Zero, count and add"]);
+}
+
+#[test]
 fn a_task_that_is_not_started() {
     let empty = "#include \"workbook.cuh\"\n__global__ void histogram_kernel(const uint8_t* gray, uint32_t* bins, int n) {\n}\n\
                  void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {\n    \

@@ -77,6 +77,9 @@ pub struct Facts {
     /// Whether only large pictures are wrong.
     #[serde(skip)]
     pub only_large: bool,
+    /// Pixels of the smallest wrong case; 0 if that is not known.
+    #[serde(skip)]
+    pub pixels: usize,
     /// The line that reads an element that another thread of the launch has read, and both threads as a fact.
     #[serde(skip)]
     pub(crate) twice: Option<(u32, String)>,

@@ -334,8 +334,10 @@ fn explain(
         let note = case.note.as_str();
         [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
     });
+    let wrong = own.iter().filter(|case| case.differing > 0);
+    let pixels = wrong.map(|case| case.width * case.height).min().unwrap_or(0);
     if !right && open {
-        let facts = judged.facts.take().unwrap_or_default();
+        let facts = crate::facts::Facts { pixels, ..judged.facts.take().unwrap_or_default() };
         let which = [named.is_some(), again, crate::facts::is_large(&own), crate::facts::are_few(&own)];
         let mut facts = facts.with_source(text, task.name(), which);
         if named.is_none() {
@@ -345,7 +347,7 @@ fn explain(
         judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
     }
     if let Some(cause) = judged.cause.as_ref().filter(|cause| !right && !cause.not_started) {
-        let mut facts = judged.facts.take().unwrap_or_default();
+        let mut facts = crate::facts::Facts { pixels, ..judged.facts.take().unwrap_or_default() };
         facts.locate(text, task.name(), &cause.name, &cause.message);
         judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
     }

@@ -7,7 +7,7 @@ use crate::tunable::of_task;
 /// What a right kernel or host function of `task` does for nothing, and what to try.
 pub fn told(text: &str, task: &str) -> Option<String> {
     let source = of_task(text, task);
-    let twice = strides::told(&source, task).filter(|(told, hint)| {
+    let twice = strides::told(&source, task, 0).filter(|(told, hint)| {
         *hint == strides::SHORT || *hint == strides::MEET && !told.ends_with(strides::LEFT_OUT)
     });
     let streams = || Some((streams::without(&source, task)?, streams::GIVE_IT));

@@ -1,5 +1,5 @@
 //! Loops over all elements that begin with the number of a thread in the grid: how far they step, and whether one over whole groups and one
-//! over the last elements meet. Both are worked out for a few threads and one number of elements.
+//! over the last elements meet. Both are worked out for a few threads and one number of elements: that of a wrong case, if it shows the mistake.
 
 use super::arguments::{Launch, declared, joined, launches, parameters};
 use super::block::{blocks_of, body};
@@ -41,9 +41,10 @@ struct Counted<'a> {
     parts: [&'a str; 3],
 }
 
-/// What is wrong with a loop over the elements in a kernel of `task`, as a fact, and what to try.
-pub fn told(text: &str, task: &str) -> Option<(String, &'static str)> {
-    launches(text, task).iter().find_map(|launch| of_launch(launch, text, task))
+/// What is wrong with a loop over the elements in a kernel of `task`, as a fact, and what to try. `wrong`: the elements of a case that is
+/// wrong, 0 if none is known.
+pub fn told(text: &str, task: &str, wrong: usize) -> Option<(String, &'static str)> {
+    launches(text, task).iter().find_map(|launch| of_launch(launch, text, (task, wrong)))
 }
 
 /// The same of one kernel.
@@ -51,7 +52,7 @@ pub fn of_kernel(text: &str, task: &str, kernel: &str) -> Option<(String, &'stat
     launches(text, task)
         .iter()
         .filter(|launch| launch.kernel == kernel)
-        .find_map(|launch| of_launch(launch, text, task))
+        .find_map(|launch| of_launch(launch, text, (task, 0)))
 }
 
 /// The lines of the loops of a kernel over whole groups and over the last elements.
@@ -70,10 +71,21 @@ fn is_whole(groups: &Counted<'_>, count: &str) -> Option<bool> {
     Some(groups.way.value(groups.bound()?, &Thread::default(), &counters)? == GROUPS)
 }
 
-fn of_launch(launch: &Launch<'_>, text: &str, task: &str) -> Option<(String, &'static str)> {
+fn of_launch(
+    launch: &Launch<'_>,
+    text: &str,
+    (task, wrong): (&str, usize),
+) -> Option<(String, &'static str)> {
     let loops = loops(launch, text, task);
     let step = || loops.iter().find_map(|counted| counted.step(launch, text));
-    let meet = pairs(&loops, launch, text).find_map(|(groups, rest, count)| meet(groups, rest, &count));
+    let meet = pairs(&loops, launch, text).find_map(|(groups, rest, count)| {
+        let of = |all: Option<i64>| meet(groups, rest, (&count, all));
+        i64::try_from(wrong)
+            .ok()
+            .filter(|wrong| *wrong > 0)
+            .and_then(|wrong| of(Some(wrong)))
+            .or_else(|| of(None))
+    });
     let same = || loops.iter().find_map(|counted| counted.same_element(launch, text));
     meet.or_else(step).or_else(same)
 }
@@ -114,11 +126,15 @@ fn pairs<'a, 'b>(
     })
 }
 
-/// A loop over groups that ends too late, or one over the rest that begins elsewhere.
-fn meet(groups: &Counted<'_>, rest: &Counted<'_>, count: &str) -> Option<(String, &'static str)> {
+/// A loop over groups that ends too late, or one over the rest that begins elsewhere, for so many elements.
+fn meet(
+    groups: &Counted<'_>,
+    rest: &Counted<'_>,
+    (count, all): (&str, Option<i64>),
+) -> Option<(String, &'static str)> {
     let each = [(&groups.way, groups.bound()?), (&rest.way, &rest.of.begin)];
     let each = each.into_iter().find_map(|(way, of)| divisor(way, of, count))?;
-    let all = GROUPS * each + (each - 1).min(3);
+    let all = all.unwrap_or(GROUPS * each + (each - 1).min(3));
     let counters = [(count.to_owned(), all)];
     let [first, second] = [0, 1].map(|own| Thread { own: [own, 0, 0], ..Thread::default() });
     let end = groups.way.value(groups.bound()?, &first, &counters)?;
@@ -335,7 +351,7 @@ mod tests {
                  for (int i = t; i < n / 4; i += gridDim.x * blockDim.x) {{\n        {read}\n        bins[i] = x;\n    }}\n}}\n\
                  void task(const uint8_t* gray, uint32_t* bins, int n) {{\n    k<<<132, 256>>>(gray, bins, n);\n}}\n"
             );
-            super::told(&text, "task").map(|(told, _)| told)
+            super::told(&text, "task", 0).map(|(told, _)| told)
         };
         let said = "line 4 reads `gray` at `t`, and the loop of line 3 counts on from there in `i`: each round reads what the first one has read";
         assert_eq!(
@@ -414,14 +430,23 @@ mod tests {
             ("int i = threadIdx.x; i < 256; i += blockDim.x", "int i = t; i < n; i += all", None),
             ("int i = 16 * t; i < 16 * t + 16; i++", "int i = t; i < n; i += all", None),
         ] {
-            let told = super::told(&file(first, last), "task").map(|(told, _)| told);
+            let told = super::told(&file(first, last), "task", 0).map(|(told, _)| told);
             assert_eq!(told.is_some(), said.is_some(), "{first} | {last}: {told:?}");
             assert!(
                 said.is_none_or(|said| told.as_ref().is_some_and(|told| told.contains(said))),
                 "{told:?}"
             );
         }
+        // The numbers are those of a wrong case, if it shows the mistake.
+        let from = file(groups, "int i = n / 16 + t; i < n; i += all");
+        for (wrong, said) in [
+            (97, "which is 6 for 97 elements, but the groups of line 4 end at 96"),
+            (1, "which is 5 for 83 elements"),
+        ] {
+            let told = super::told(&from, "task", wrong).map(|(told, _)| told).unwrap_or_default();
+            assert!(told.contains(said), "{told}");
+        }
         let one = file("int i = t; i < n; i += blockDim.x", rest).replace("<<<132,", "<<<1,");
-        assert_eq!(super::told(&one.replace("n / 16 * 16 + t", "n"), "task"), None);
+        assert_eq!(super::told(&one.replace("n / 16 * 16 + t", "n"), "task", 0), None);
     }
 }

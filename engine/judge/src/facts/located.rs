@@ -6,7 +6,6 @@ use crate::build::code::{
     closing, code, comparisons, has, is_outermost, is_part, last_name, numbered_lines, places, value, words,
 };
 use crate::build::kept;
-use crate::build::launches::swapped_sizes;
 use crate::tunable::reached;
 
 /// Mistakes, what their line does, and what its text has, without spaces.
@@ -103,9 +102,6 @@ fn missing(source: &str, task: &str, message: &str) -> Option<String> {
     };
     if first == 0 {
         return None;
-    }
-    if let Some((told, ..)) = swapped_sizes(source, task, None) {
-        return Some(told);
     }
     let ends = |line: &str| {
         // A loop of one thread alone ends where it likes.
@@ -254,13 +250,6 @@ mod tests {
 
     const TEXT: &str = "void make_table(int* t) {\n    t[0] = cdf * 255 / n;\n}\n__global__ void map(int* t) {\n    int i = threadIdx.x;\n    t[i] = n / 42;\n    for (int v = 0; v < 256; v++)\n        atomicAdd(&bins[v], c[v]);\n}\n\
                         void other() {\n    x = 255 * y;\n}\nvoid equalize() {\n    make_table(t);\n    map<<<1, 256>>>(t);\n}\n";
-
-    #[test]
-    fn sizes_of_a_launch_that_are_swapped_are_told_of_levels_that_stay_0() {
-        let text = "void task(int n) {\n    k<<<block_size, blocks>>>(n);\n}\n";
-        let told = told(text, "task", "levels_missing", "the counters from level 128 on stay 0");
-        assert!(told.unwrap_or_default().starts_with("line 2 launches `k` with its two sizes swapped"));
-    }
 
     #[test]
     fn the_line_of_a_named_mistake_is_one_of_what_the_task_runs() {

@@ -241,7 +241,7 @@ impl Facts {
             if let Some(number) = read_twice::shared_number(source, task, line) {
                 self.seen.insert(0, number);
             }
-        } else if strides::told(source, task).is_none()
+        } else if strides::told(source, task, self.pixels).is_none()
             && let Some(step) = read_twice::step(source)
         {
             self.seen.insert(0, step);
@@ -255,7 +255,7 @@ impl Facts {
         let sum = || Some((columns::told(source, task).filter(|_| lost)?, columns::HINT));
         let fixed = || Some((block::fixed(source, task)?, rounded::FIXED));
         let truncated = || Some((narrow::truncated(source).filter(|_| cut)?, narrow::TRUNCATED));
-        strides::told(source, task)
+        strides::told(source, task, self.pixels)
             .or_else(|| bytes::told(source, task, lost))
             .or_else(sum)
             .or_else(fixed)
@@ -278,11 +278,19 @@ impl Facts {
 
     /// Adds the line of a mistake that the outputs have named, with this message.
     pub fn locate(&mut self, source: &str, task: &str, mistake: &str, message: &str) {
-        let meet = || strides::told(&of_task(source, task), task);
+        let meet = || strides::told(&of_task(source, task), task, self.pixels);
         if mistake == "last_pixels_left_out"
             && let Some((seen, hint)) = meet()
         {
             self.tell(seen, hint);
+            return;
+        }
+        // Blocks of another size count other levels.
+        if mistake == "levels_missing"
+            && let Some((seen, ..)) = launches::swapped_sizes(source, task, None)
+        {
+            self.hint.clear();
+            self.tell(seen, launches::SWAPPED);
             return;
         }
         // The lines that copy too little are named already.
@@ -335,7 +343,7 @@ mod tests {
                             numbering::told(&text, task),
                             of_all_blocks(&text, task, None),
                             steps::told(&text, task).map(|(told, _)| told),
-                            strides::told(&text, task).map(|(told, _)| told),
+                            strides::told(&text, task, 0).map(|(told, _)| told),
                             bytes::told(&text, task, false).map(|(told, _)| told),
                             arguments::both_add(&text, task),
                             block::fixed(&text, task),

@@ -321,14 +321,19 @@ const FEW_WARPS: f64 = 0.75;
 /// The most threads of a block.
 const LARGEST_BLOCK: u32 = 1024;
 
-/// What to do about few warps for each multiprocessor.
-fn few_warps(resident: Option<Resident>, swept: bool) -> Option<String> {
+/// What to do about few warps for each multiprocessor. `sums`: whether each block adds its sums to global memory, so that more blocks would add
+/// more of them.
+fn few_warps(resident: Option<Resident>, sums: bool, swept: bool) -> Option<String> {
     let resident = resident.filter(|resident| resident.warps < FEW_WARPS * f64::from(resident.most))?;
     let more = match resident.scarce {
-        // A sweep has found how many are best.
-        "grid" if swept => return None,
-        "grid" if resident.threads >= LARGEST_BLOCK => "launch more blocks".to_owned(),
-        "grid" => "launch blocks of more threads, or more blocks".to_owned(),
+        "grid" => match (resident.threads < LARGEST_BLOCK, sums) {
+            // A sweep has found how many are best.
+            _ if swept => return None,
+            (true, true) => "launch as many blocks of more threads".to_owned(),
+            (true, false) => "launch blocks of more threads, or more blocks".to_owned(),
+            (false, true) => return None,
+            (false, false) => "launch more blocks".to_owned(),
+        },
         _ => resident.with_fewer_registers()?,
     };
     Some(format!("{:.0} of {} warps per multiprocessor are resident: {more}", resident.warps, resident.most))
@@ -337,7 +342,9 @@ fn few_warps(resident: Option<Resident>, swept: bool) -> Option<String> {
 /// A part of the time, its share, and what to do about it.
 fn with_advice(timed: &Performance, cost: &Cost, swept: bool) -> String {
     let special = match cost.part {
-        Part::Waiting => few_warps(timed.resident, swept),
+        Part::Waiting => {
+            few_warps(timed.resident, timed.lines.iter().any(|line| line.adding_blocks > 0.0), swept)
+        }
         Part::Atomics => sums_of_blocks(timed).filter(|_| !swept),
         _ => None,
     };
@@ -394,12 +401,17 @@ mod tests {
             blocks: 132.0,
             multiprocessors: 132,
         };
-        let told = |threads, swept| few_warps(Some(resident(threads, "grid")), swept);
-        assert!(
-            told(256, false).is_some_and(|told| told.ends_with("blocks of more threads, or more blocks"))
-        );
-        assert!(told(1024, false).is_some_and(|told| told.ends_with("are resident: launch more blocks")));
-        assert_eq!(told(256, true), None, "a sweep has found how many are best");
-        assert_eq!(few_warps(Some(resident(256, "shared memory")), false), None);
+        let told = |threads, sums, swept| {
+            let told = few_warps(Some(resident(threads, "grid")), sums, swept);
+            told.map(|told| {
+                told.split_once(" are resident: ").map(|(_, told)| told.to_owned()).unwrap_or_default()
+            })
+        };
+        assert_eq!(told(256, false, false).as_deref(), Some("launch blocks of more threads, or more blocks"));
+        assert_eq!(told(256, true, false).as_deref(), Some("launch as many blocks of more threads"));
+        assert_eq!(told(1024, false, false).as_deref(), Some("launch more blocks"));
+        assert_eq!(told(1024, true, false), None, "fewer blocks would be told next");
+        assert_eq!(told(256, false, true), None, "a sweep has found how many are best");
+        assert_eq!(few_warps(Some(resident(256, "shared memory")), false, false), None);
     }
 }
