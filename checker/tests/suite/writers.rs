@@ -192,7 +192,7 @@ fn groups_that_are_not_whole_are_told_by_the_line_that_counts_them() {
         "i < pixels % 16; i += threads)\n        atomicAdd(&counts[gray",
     ]]);
     let said = [
-        "the loop of line 19 begins at `16 * groups + thread` and ends at `pixels % 16`: of 83 elements, 80 and 3",
+        "the loop of line 19 begins at `16 * groups + thread` and ends at `pixels % 16`: of 97 elements, 96 and 1",
     ];
     check("histogram", &rest, &said, &[]);
 }

@@ -60,8 +60,8 @@ const FEW: usize = 10;
 
 /// Whether few values of each wrong case are wrong.
 pub fn are_few(cases: &[&Case]) -> bool {
-    let mut wrong = cases.iter().filter(|case| case.differing > 0).peekable();
-    wrong.peek().is_some() && wrong.all(|case| case.differing * FEW <= case.total)
+    let mut wrong = cases.iter().filter(|case| case.wrong > 0).peekable();
+    wrong.peek().is_some() && wrong.all(|case| case.wrong * FEW <= case.total)
 }
 
 /// What was seen, and what to try.
@@ -77,7 +77,7 @@ pub struct Facts {
     /// Whether only large pictures are wrong.
     #[serde(skip)]
     pub only_large: bool,
-    /// Pixels of the smallest wrong case; 0 if that is not known.
+    /// Pixels of the wrong case that a report shows; 0 if that is not known.
     #[serde(skip)]
     pub pixels: usize,
     /// The line that reads an element that another thread of the launch has read, and both threads as a fact.
@@ -1029,6 +1029,28 @@ mod tests {
         let shape = OutputShape { name: "out", element: Element::U8, row: 8, zeroed: false };
         let output = Output { shape: &shape, expected: &[9; 8], found: &[0; 8], tolerance: Tolerance::Exact };
         facts(&witness, &[output], (8, 1))
+    }
+
+    #[test]
+    fn few_values_are_wrong_if_most_are_right() {
+        let case = |wrong, differing| Case {
+            task: String::new(),
+            name: String::new(),
+            width: 10,
+            height: 10,
+            verdict: crate::report::Verdict::Failed,
+            wrong,
+            differing,
+            total: 100,
+            mismatches: Vec::new(),
+            note: String::new(),
+            printed: String::new(),
+            timed: false,
+        };
+        let are_few = |cases: &[Case]| super::are_few(&cases.iter().collect::<Vec<_>>());
+        assert!(are_few(&[case(4, 0), case(10, 90)]));
+        assert!(!are_few(&[case(4, 0), case(11, 0)]));
+        assert!(!are_few(&[case(0, 4)]), "what is within the tolerance is right");
     }
 
     #[test]

@@ -334,8 +334,8 @@ fn explain(
         let note = case.note.as_str();
         [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
     });
-    let wrong = own.iter().filter(|case| case.differing > 0);
-    let pixels = wrong.map(|case| case.width * case.height).min().unwrap_or(0);
+    let wrong = own.iter().find(|case| case.verdict == Verdict::Failed);
+    let pixels = wrong.map_or(0, |case| case.width * case.height);
     if !right && open {
         let facts = crate::facts::Facts { pixels, ..judged.facts.take().unwrap_or_default() };
         let which = [named.is_some(), again, crate::facts::is_large(&own), crate::facts::are_few(&own)];
