@@ -1,5 +1,5 @@
 //! Pixels that are taken out of words of several bytes: shifts by other amounts than whole bytes, a byte that is left out, a byte of another
-//! word, and a word that is taken twice.
+//! word, a word that is taken twice, and shifts by more bits than a word has.
 
 use super::arguments::launches;
 use super::block::body;
@@ -20,6 +20,8 @@ pub const PARTS: &str = "a vector of four has the parts `x`, `y`, `z` and `w`: t
 
 /// What to try if bytes are put into a word at other bits than their own.
 pub const PACKED: &str = "a byte has 8 bits: byte k goes into a word by `word |= byte << (8 * k)`";
+/// What to try if a shift goes on past the end of a word.
+pub const BEYOND: &str = "with four bytes in each word, byte k lies in the word `k / 4`, at the bits from `8 * (k % 4)` on: shift by 0, 8, 16 or 24";
 /// What to try if vectors are listed in another order than they have in memory.
 pub const ORDER: &str =
     "list the words in the order of their addresses: word n of the array then has the bytes from 4 * n on";
@@ -37,9 +39,11 @@ pub fn told(text: &str, task: &str, lost: bool) -> Option<(String, &'static str)
                 Some((order(text, launch.kernel, source).map(|told| format!("line {line} {told}"))?, ORDER))
             };
             let packed = || packed(text, task, line, source);
+            let beyond = || Some((beyond(text, task, line, source)?, BEYOND));
             parts()
                 .or_else(order)
                 .or_else(pair)
+                .or_else(beyond)
                 .or_else(|| shifts(text, task, line, source, lost))
                 .or_else(packed)
         })
@@ -97,6 +101,44 @@ fn packed(text: &str, task: &str, line: u32, source: &str) -> Option<(String, &'
             of.line
         );
         (told, PACKED)
+    })
+}
+
+/// Bits of the words that are shifted here. Other widths are left alone.
+const WORD: i64 = 32;
+
+/// A shift by as many bits as a word has, or more, in some round of a loop.
+fn beyond(text: &str, task: &str, line: u32, source: &str) -> Option<String> {
+    let kernel = super::code::kernel_to(line, text)?;
+    let wide = |source: &str| ["64_t", "long", "size_t"].iter().any(|wide| source.contains(wide));
+    if kernel.iter().any(|(_, source)| wide(source)) {
+        return None;
+    }
+    ["<<", ">>"].into_iter().flat_map(|shift| source.match_indices(shift)).find_map(|(at, shift)| {
+        let sign = &shift[..1];
+        let behind = source[at + 2..].trim_start();
+        if source[..at].ends_with(sign) || behind.starts_with(sign) {
+            return None;
+        }
+        let behind = behind.strip_prefix('=').unwrap_or(behind);
+        let mut depth = 0;
+        let ends = |c: char| {
+            depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+            depth < 0 || depth == 0 && "&|^;,?:<>=".contains(c)
+        };
+        let amount = parsed(&behind[..behind.find(ends)?])?;
+        let way = Way::to(text, task, line, at)?;
+        let mut over = way.loops().filter(|of| way.depends(&amount, &|name| name == of.name));
+        let (of, None) = (over.next()?, over.next()) else { return None };
+        // A condition may keep the shift from rounds in which it goes too far.
+        if way.guards().next().is_some() || !way.is_known() {
+            return None;
+        }
+        let most = amounts(&way, of, &amount)?.into_iter().max().filter(|most| *most >= WORD)?;
+        Some(format!(
+            "line {line} shifts a word of {WORD} bits by up to {most} bits, in the loop of line {}: from {WORD} on, the result is not defined",
+            of.line
+        ))
     })
 }
 
@@ -227,6 +269,17 @@ mod tests {
                 false,
                 Some("line 4 shifts by 0, 1, 2 and 3 bits, in the loop of line 3"),
             ),
+            (
+                right,
+                16,
+                "out[b / 4] |= level << 8 * b;",
+                false,
+                Some("line 4 shifts a word of 32 bits by up to 120 bits, in the loop of line 3"),
+            ),
+            (right, 16, "f(words[b / 4] >> 8 * b & 0xff);", false, Some("by up to 120 bits")),
+            (right, 16, "out[b / 4] |= level << 8 * (b % 4);", false, None),
+            (right, 16, "sum += uint64_t(level) << 4 * (b % 12);", false, None),
+            (right, 40, "if (b < 32) f(1u << b);", false, None),
             (
                 "uint4 v = a[2 * n]; uint4 u = a[2 * n + 1]; uint32_t words[8] = {v.x, v.y, v.z, v.w, u.x, u.y, u.z, u.w};",
                 4,
