@@ -57,7 +57,8 @@ out[y * width + x] = (sum + 40) / 81;  // weight (3 - |dx|) (3 - |dy|)  // smoot
         idea: "let each thread go down a column and keep the sums of the last five rows in registers: each new pixel needs one new row",
         sketch: "The five rows around the pixel below are those around this one, without the uppermost and with one more: only that one has to be loaded. \
                  No shared memory and no barrier: each step loads five neighbouring bytes (the threads beside it load them too, so they come from the cache), sums \
-                 them, and adds the last five such sums. Unroll by five, so that the five sums stay in registers. Give a thread some tens of rows.",
+                 them, and adds the last five such sums; smooth_triangular weights both sums by 1 2 3 2 1. Variables of their own stay in registers; an array of five needs \
+                 a loop that is unrolled. Give a thread some tens of rows.",
         code: "
 int r0 = row(y - 2), r1 = row(y - 1), r2 = row(y), r3 = row(y + 1);
 for (; y < end; ++y) {
@@ -254,14 +255,15 @@ __syncthreads();  // the tile is complete
         eases: &[Part::Instructions, Part::Requests, Part::SharedMemory],
         idea: "let each thread go down a column with five unfinished sums in registers: each new row adds to all of them and finishes one",
         sketch: "A row of the image is needed for five rows of results: of the lowest it is the first row of the filter, of the highest the last. \
-                 Load the five bytes of a new row once, and multiply them with each of the five rows of the filter: five sums grow, the oldest is finished and stored, \
-                 and a new one begins at zero. Unroll by five. No shared memory, no barrier, and no checks: another kernel \
-                 copies the border.",
+                 Let a thread take a column of bytes, those of one channel: its neighbours are 3 bytes apart. Load the five bytes of a new row once, and multiply them \
+                 with each of the five rows of the filter: four sums grow, the oldest of them is finished and stored, and a new one begins. Begin two rows above the first \
+                 result. No shared memory, no barrier, and no checks: another kernel copies the border.",
         code: "
-for (; y < end; ++y) {
-    const Five bytes = load_row(y + 2);
+int s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+for (int row = first - 2; row < end + 2; ++row) {  // results: rows first to end - 1
+    const Five bytes = load_row(row);  // dot(bytes, r): with row r of the filter
     s0 += dot(bytes, 4), s1 += dot(bytes, 3), s2 += dot(bytes, 2), s3 += dot(bytes, 1);
-    store(y, s0);
+    if (row >= first + 2) store(row - 2, s0);
     s0 = s1, s1 = s2, s2 = s3, s3 = dot(bytes, 0);
 }
 ",
@@ -298,7 +300,8 @@ sum = __dp4a(four, weights_of_row, sum);  // at the end: sum + 128 * sum_of_weig
         name: "dot products that slide down",
         lacks: |signs| signs.loads > 5.0,
         eases: &[Part::Instructions, Part::Requests],
-        idea: "slide down with the dot products: load, shift and part each row once for the five rows of results that need it",
+        idea: "slide down with the dot products: load, shift and part each row once for the five rows of results that need it; alone, this gains little or \
+               may even lose, but the next steps need it",
         sketch: "Five rows of four pixels in three channels are sixty unfinished sums in registers; a row that is loaded adds a dot product to each. The border goes to \
                  another kernel.",
         code: "
