@@ -354,6 +354,7 @@ impl Device {
             block: shape.block,
             host: false,
             shared_bytes: shape.program.shared_bytes(shape.dynamic_shared),
+            parameters: shape.parameters,
         }
     }
 

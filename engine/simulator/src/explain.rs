@@ -33,6 +33,8 @@ pub(crate) struct Scene<'a> {
     pub host: bool,
     /// Bytes of shared memory of a block.
     pub shared_bytes: usize,
+    /// The parameter block of the launch; empty for a host function.
+    pub parameters: &'a [u8],
 }
 
 /// The words of a fault or remark, without its place.
@@ -314,15 +316,19 @@ impl Scene<'_> {
             let message = format!("{verb} {} where nothing is allocated", count_bytes(bytes));
             return Words::new(code, kind, message, UNSIGNED);
         }
+        let message = format!(
+            "{verb} {} at byte {offset} of `{}`, which has {}",
+            count_bytes(bytes),
+            near.name,
+            count_bytes(near.size)
+        );
+        if let Some(told) = self.begins_at_the_end(address, near) {
+            return Words::new(code, kind, message, told);
+        }
         Words::new(
             code,
             kind,
-            format!(
-                "{verb} {} at byte {offset} of `{}`, which has {}",
-                count_bytes(bytes),
-                near.name,
-                count_bytes(near.size)
-            ),
+            message,
             if overflowed(offset, bytes) == Some(16) {
                 "the index is negative here: -32,768 is what 32,767 + 1 becomes in a `short`, a type of 16 bits. Look at the types of the numbers that the \
                  index is computed from: each needs an `int`"

@@ -179,6 +179,7 @@ pub fn run(
         block: [1; 3],
         host: true,
         shared_bytes: 0,
+        parameters: &[],
     };
     let remarks =
         run.remarks.iter().map(|(remark, warp, lane)| scene.remark(remark, 1, [0; 3], *warp, *lane));
@@ -417,6 +418,7 @@ impl Run<'_> {
             block: [1; 3],
             host: true,
             shared_bytes: 0,
+            parameters: &[],
         }
     }
 

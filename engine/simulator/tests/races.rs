@@ -134,6 +134,14 @@ fn both_parties_are_named() {
 }
 
 #[test]
+fn accesses_of_two_sizes_are_told_in_bytes() {
+    let report = PROGRAMS.run("bytes_of_a_word", 1, [64, 1], &[Zeros(64)], CHECKS);
+    let finding = report.findings.iter().find(|finding| finding.code == "W0304").unwrap();
+    let told = format!("{}; {}", finding.message, finding.labels[0].text);
+    assert!(told.contains(" of `") && told.contains("byte") && !told.contains('['), "{told}");
+}
+
+#[test]
 fn lanes_run_in_step_before_volta() {
     let ptx = PROGRAMS.ptx.replace(".target sm_90", ".target sm_60").leak();
     let programs = Programs { ptx, ..PROGRAMS };

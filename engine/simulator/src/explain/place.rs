@@ -2,6 +2,7 @@
 
 use super::{Scene, Words, count_bytes};
 use crate::finding::{Kind, ThreadId};
+use crate::memory::Allocation;
 use crate::names::readable;
 use crate::ptx::ast::Space;
 
@@ -53,6 +54,63 @@ impl Scene<'_> {
         } else {
             format!("byte {offset} of `{name}`")
         }
+    }
+
+    /// The same in bytes, for accesses of different sizes: the elements of one are none of the other.
+    pub(super) fn bytes_of(&self, space: Space, address: u64, bytes: u64) -> String {
+        let byte = self.element(space, address, 1);
+        // `bins[328]` of an array of bytes.
+        let place = byte.strip_suffix("]`").and_then(|of| of.rsplit_once('['));
+        let Some((name, first)) = place.and_then(|(name, at)| Some((name, at.parse::<u64>().ok()?))) else {
+            return byte;
+        };
+        match bytes {
+            0 | 1 => format!("byte {first} of {name}`"),
+            _ => format!("bytes {first} to {} of {name}`", first + bytes - 1),
+        }
+    }
+
+    /// The array behind an address.
+    pub(super) fn array(&self, space: Space, address: u64) -> String {
+        let element = self.element(space, address, 1);
+        let name = element.trim_matches('`').split('[').next().unwrap_or_default();
+        format!("`{name}`")
+    }
+
+    /// The arguments of the launch that point into an allocation or to its end: their numbers, from 1, and their offsets.
+    fn arguments_into<'a>(&'a self, near: &'a Allocation) -> impl Iterator<Item = (usize, u64)> + 'a {
+        let of_launch = (1..).zip(&self.program.parameters);
+        of_launch.filter_map(|(number, parameter)| {
+            let bytes = self.parameters.get(parameter.offset..parameter.offset + parameter.size)?;
+            let offset = u64::from_le_bytes(bytes.try_into().ok()?).checked_sub(near.base)?;
+            (offset <= near.size).then_some((number, offset))
+        })
+    }
+
+    /// What to try where an access past an allocation goes through a pointer that begins there: nothing is left for it.
+    pub(super) fn begins_at_the_end(&self, address: u64, near: &Allocation) -> Option<String> {
+        let past = address >= near.base.saturating_add(near.size);
+        let (number, _) = self.arguments_into(near).find(|(_, offset)| *offset == near.size && past)?;
+        let name = short(&near.name);
+        Some(format!(
+            "argument {number} of the launch is a pointer to the end of `{name}`, where no byte of it is left. If `{name}` is to hold that array too, allocate \
+             the bytes of both; else pass another pointer"
+        ))
+    }
+
+    /// What to try where accesses to elements of different sizes overlap in an allocation into which several arguments point.
+    pub(super) fn overlapping(&self, address: u64) -> Option<String> {
+        let near = self.memory.nearest(address)?;
+        let mut into: Vec<_> =
+            self.arguments_into(near).filter(|(_, offset)| near.base + offset <= address).collect();
+        into.sort_by_key(|(_, offset)| *offset);
+        into.dedup_by_key(|(_, offset)| *offset);
+        let [(first, from), .., (last, to)] = into.as_slice() else { return None };
+        let name = short(&near.name);
+        Some(format!(
+            "arguments {first} and {last} of the launch point into `{name}`, to its bytes {from} and {to}, and elements of different sizes overlap. If these are two \
+             arrays, let the second one begin behind the last byte of the first: `+` on a pointer counts elements of its type"
+        ))
     }
 
     /// An access to shared memory that leaves its array, where on a GPU the next one lies.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Scene;
 use super::place::coordinates;
 use super::undefined::about;
+use super::{Scene, count_bytes};
 use crate::decode::{Action, Inst, Where, asks_others};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
 use crate::isa::AccessKind;
@@ -164,6 +164,18 @@ impl Scene<'_> {
         }
     }
 
+    /// Bytes of an element of an access: the compiler joins accesses to several.
+    fn size(&self, party: Party) -> Option<u64> {
+        match self.program.code[party.pc as usize].action {
+            Action::Load(access) | Action::Store(access) | Action::Atomic { access, .. } => {
+                Some(u64::from(access.width))
+            }
+            Action::Texture(_)
+            | Action::Surface(_)
+            | actions!(registers | warps | barriers | jumps | ends | waits) => None,
+        }
+    }
+
     /// Races as findings, those of the same lines together.
     pub fn races(&self, races: impl Iterator<Item = Race>, grid: [u32; 3]) -> Vec<Finding> {
         let mut found: BTreeMap<(&str, Option<Location>, Option<Location>), Finding> = BTreeMap::new();
@@ -195,7 +207,13 @@ impl Scene<'_> {
     fn race(&self, race: &Race, grid: [u32; 3]) -> Finding {
         let (code, severity, reason, hint) = words(race.kind);
         let space = if race.shared { Space::Shared } else { Space::Global };
-        let element = self.element(space, race.address, race.bytes);
+        let sizes = [race.now, race.before].map(|party| self.size(party));
+        let differ = matches!(sizes, [Some(now), Some(before)] if now != before);
+        let element = if differ {
+            self.bytes_of(space, race.address, race.bytes)
+        } else {
+            self.element(space, race.address, race.bytes)
+        };
         let thread = |party: Party| self.thread_of(grid, u64::from(party.block), party.warp, party.lane);
         let blocks = race.before.block != race.now.block;
         let before = thread(race.before);
@@ -230,19 +248,26 @@ impl Scene<'_> {
         let fence = self.fence().filter(|_| {
             race.kind == RaceKind::Grid && !two_values || race.kind == RaceKind::Atomic && blocks
         });
+        let part = match sizes[1].filter(|_| differ) {
+            Some(bytes) => format!("{} of {}", count_bytes(bytes), self.array(space, race.address)),
+            None => element.clone(),
+        };
+        let overlapping = self.overlapping(race.address).filter(|_| differ && !race.shared);
         let hint = if let Some(fence) = fence {
             fence
         } else if same_line && plain && now_does != before_does {
             ONE_LINE
         } else if same_line && plain && hint == BARRIER {
             ONE_STORE
+        } else if let Some(told) = overlapping.as_deref() {
+            told
         } else if plain && now_does == before_does && race.kind == RaceKind::Block {
             TWO_STORES
         } else {
             hint
         };
         let label =
-            other.map(|location| Label { location, text: format!("{who} {before_does} {element} here") });
+            other.map(|location| Label { location, text: format!("{who} {before_does} {part} here") });
         Finding {
             code,
             kind: Kind::Race,

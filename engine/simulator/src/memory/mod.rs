@@ -10,7 +10,7 @@ mod validity;
 mod view;
 mod word;
 
-pub(crate) use arena::{Memory, MemoryError, after};
+pub(crate) use arena::{Allocation, Memory, MemoryError, after};
 pub(crate) use merge::merge;
 pub(crate) use span::{Span, pick, span};
 pub(crate) use validity::{Validity, runs};
