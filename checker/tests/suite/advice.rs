@@ -89,10 +89,8 @@ fn leads_on(number: usize, parts: usize) {
         let leads = later || ends.iter().any(|end| next.contains(end));
         (!leads).then(|| format!("{} of {}: {next}", rung.name(), lab.name()))
     };
-    let stray: Vec<String> = some
-        .par_iter()
-        .filter_map(|(lab, rungs, (number, rung))| stray(*lab, rungs, number, rung))
-        .collect();
+    let stray: Vec<String> =
+        some.par_iter().filter_map(|(lab, rungs, (number, rung))| stray(*lab, rungs, number, rung)).collect();
     assert!(stray.is_empty(), "{stray:#?}");
 }
 

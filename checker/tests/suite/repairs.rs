@@ -53,6 +53,35 @@ fn a_constant_and_a_term() {
 }
 
 #[test]
+fn a_grid_for_large_pictures_is_no_hindrance() {
+    let source = edited("lab2-histogram/wrong/first_copy_not_added", "", "");
+    check("lab2", "histogram", &source, &["= tried: with `for (int k = 0;"], &["no known mistake"]);
+}
+
+#[test]
+fn a_change_that_goes_round_the_mistake_is_refused() {
+    let source = edited("lab4-smoothing/10_four_pixels", "(pair & 0xffff) + total", "(pair & 0xff) + total");
+    check("lab4", "smooth_box", &source, &["smooth_box: wrong output"], &["is_inner(1, first"]);
+}
+
+#[test]
+fn the_line_of_a_known_mistake_is_searched_for() {
+    let source = edited("lab4-smoothing/01_one_pixel_per_thread", "centre[3 * (dy", "centre[-3 * (dy");
+    let said = ["the filter is rotated by 180 degrees", "= tried: with `", "in line "];
+    check("lab4", "filter_rgb", &source, &said, &["compare line"]);
+}
+
+#[test]
+fn an_array_behind_the_end_of_an_allocation_is_not_laid_over_another() {
+    let source = edited("lab3-equalization/wrong/table_past_the_end", "", "");
+    let said = ["argument 2 of the launch is a pointer to the end of `bins`", "allocate the bytes of both"];
+    check("lab3", "contrast_stretch", &source, &said, &["= tried"]);
+    let inside = edited("lab3-equalization/wrong/table_inside_the_counts", "", "");
+    let said = ["error[W0302]: writes byte ", " reads 4 bytes of `bins` here", "to its bytes 0 and 256"];
+    check("lab3", "equalize", &inside, &said, &["__syncthreads()` between"]);
+}
+
+#[test]
 fn a_change_that_was_tried_stands_beside_an_error() {
     let last =
         edited(TILE, "for (int row = threadIdx.y; row < rows;", "for (int row = threadIdx.y; row <= rows;");

@@ -86,6 +86,9 @@ pub struct Facts {
     /// Kernels that stored elements of outputs, none of them wrong.
     #[serde(skip)]
     pub(crate) trusted: BTreeSet<String>,
+    /// Lines that stored wrong elements.
+    #[serde(skip)]
+    pub(crate) stored: Vec<u32>,
     /// The kernel whose counters are wrong before an error of a later step.
     #[serde(skip)]
     pub(crate) counted_wrong: Option<String>,
@@ -191,6 +194,9 @@ pub fn facts(witness: &Witness, outputs: &[Output<'_>], size: (usize, usize)) ->
     }
     facts.tell_sizes(witness, size);
     facts.trusted = last_writer::trusted(witness, outputs);
+    facts.stored = last_writer::lines(witness, outputs.iter());
+    facts.stored.sort_unstable();
+    facts.stored.dedup();
     facts
 }
 
@@ -217,6 +223,18 @@ impl Facts {
     pub fn are_faults(&self) -> bool {
         let short = short::HINTS.contains(&self.hint.as_str());
         short || self.hint == KEPT || self.name_a_misplaced_call() || self.name_a_division()
+    }
+
+    /// Functions that run on the GPU and have nothing wrong: those of kernels that stored nothing wrong, and, of a task of several steps, all but the
+    /// first kernel with a wrong result.
+    pub(crate) fn trusted(&self, source: &str) -> BTreeSet<String> {
+        let step = self.seen.first().filter(|_| self.hint == stages::FIRST);
+        let Some(first) = step.and_then(|seen| seen.split_once(" (`")?.1.split('`').next()) else {
+            return self.trusted.clone();
+        };
+        let all =
+            kernels::functions(source).into_iter().filter(|function| function.side == kernels::Side::Gpu);
+        all.map(|function| function.name).filter(|name| name != first).collect()
     }
 
     /// Whether they leave open in which line the mistake is.
@@ -247,6 +265,7 @@ impl Facts {
             groups::PLACES,
             overflow::UPPER,
             stages::HINT,
+            stages::FIRST,
             build::host::COMPUTED,
         ];
         open.contains(&self.hint.as_str()) || rounding::is_hint(&self.hint)
@@ -379,7 +398,7 @@ impl Facts {
     }
 
     /// Puts first from which size on pictures are wrong, where nothing else than the place of the wrong values is known.
-    pub fn or_by_size(&mut self, cases: &[&Case]) {
+    pub fn or_by_size(&mut self, cases: &[&Case], (source, task): (&str, &str)) {
         // A wrong index shows with every filter.
         let open = ["", TILE].contains(&self.hint.as_str());
         if let Some((seen, hint)) = by_name::told(cases).filter(|_| open) {
@@ -393,7 +412,10 @@ impl Facts {
             // The line that cuts says more.
             self.seen.insert(usize::from(cut), seen);
             self.only_large = true;
-            if self.hint.is_empty() {
+            if let Some(round) = by_size::second_round(cases, source, task).filter(|_| !cut) {
+                self.seen.insert(0, round);
+                by_size::ROUND.clone_into(&mut self.hint);
+            } else if self.hint.is_empty() {
                 by_size::HINT.clone_into(&mut self.hint);
             }
         }
@@ -521,12 +543,7 @@ fn written(
         facts.seen.push(seen);
         NOT_STORED.clone_into(&mut facts.hint);
     }
-    // Threads that store a right value both do no harm.
-    let mut wrong = output.off().map(|off| output.is_wrong(off));
-    let twice = elements.iter().position(|touches| {
-        let is_wrong = wrong.next().unwrap_or(true);
-        is_wrong && touches.writers[1].is_some()
-    });
+    let twice = stored_twice(&elements, output, !never.is_empty());
     let owner =
         (row == size.0).then(|| stranger(witness, &elements, size, |touches| touches.writers)).flatten();
     if let Some((thread, at, own)) = owner {
@@ -554,6 +571,18 @@ fn written(
         facts.seen.insert(0, seen);
         PITCH.clone_into(&mut facts.hint);
     }
+}
+
+/// A wrong element that two threads have stored. Threads that store a right value both do no harm; nor do they where all is written and what one thread
+/// alone stores is wrong as well.
+fn stored_twice(elements: &[Touches], output: &Output<'_>, is_left_out: bool) -> Option<usize> {
+    let off = elements.iter().zip(output.off()).enumerate();
+    let wrong: Vec<(usize, bool)> = off
+        .filter(|(_, (_, off))| output.is_wrong(*off))
+        .map(|(at, (touches, _))| (at, touches.writers[1].is_some()))
+        .collect();
+    let explains = is_left_out || wrong.iter().all(|(_, is_twice)| *is_twice);
+    wrong.into_iter().find(|(_, is_twice)| explains && *is_twice).map(|(at, _)| at)
 }
 
 /// The distance of the rows that were written, where it is more than a row, as a sentence.
@@ -1117,5 +1146,22 @@ mod tests {
         assert_eq!(none.seen, ["`k` with 2 blocks of 4 threads ran, and no thread stored anything to `out`"]);
         let all = seen(std::array::from_fn(Some));
         assert_eq!(all.seen, ["every output was written: what line 7 stores there is wrong"]);
+    }
+
+    #[test]
+    fn two_stores_are_blamed_only_where_they_explain_all_wrong_elements() {
+        let shape = OutputShape { name: "out", element: Element::U8, row: 4, zeroed: false };
+        let thread = Some(Toucher { launch: 0, block: 0, thread: 0, line: 7 });
+        let twice = |found: [u8; 4], is_left_out: bool| {
+            let output =
+                Output { shape: &shape, expected: &[9; 4], found: &found, tolerance: Tolerance::Exact };
+            let mut elements = vec![Touches { writers: [thread, None], ..Touches::default() }; 4];
+            elements[2].writers[1] = thread;
+            stored_twice(&elements, &output, is_left_out)
+        };
+        assert_eq!(twice([9, 9, 0, 9], false), Some(2));
+        assert_eq!(twice([9, 0, 0, 9], false), None, "another one is wrong, too");
+        assert_eq!(twice([9, 0, 0, 9], true), Some(2), "what is left out may be here");
+        assert_eq!(twice([9, 0, 9, 9], true), None, "a right value");
     }
 }

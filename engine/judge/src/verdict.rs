@@ -342,7 +342,7 @@ fn explain(
         let mut facts = facts.with_source(text, task.name(), which);
         if named.is_none() {
             facts.warn(&report.findings);
-            facts.or_by_size(&own);
+            facts.or_by_size(&own, (text, task.name()));
         }
         judged.facts = Some(facts).filter(|facts| !facts.seen.is_empty());
     }
@@ -376,7 +376,13 @@ fn mend(
     } else {
         judged.facts.as_ref().is_none_or(crate::facts::Facts::are_vague)
     };
-    if judged.passed || judged.cause.is_some() || !is_open {
+    // The line of a known mistake is worth a search, if nothing names it.
+    let is_known = judged.cause.as_ref().is_some_and(|cause| {
+        let mut seen = judged.facts.iter().flat_map(|facts| &facts.seen);
+        cause.not_started || seen.any(|seen| seen.contains("line "))
+    });
+    let is_open = is_open || judged.cause.is_some();
+    if judged.passed || is_known || !is_open {
         return Ok(());
     }
     let own: Vec<_> = report.cases.iter().filter(|case| case.task == task.name()).cloned().collect();
@@ -395,7 +401,12 @@ fn tell_repairs(report: &mut Report) {
     for judged in &mut report.tasks {
         let Some(repair) = &judged.repair else { continue };
         if !report.findings.iter().any(|finding| finding.is_error() && finding.is_of(&judged.name)) {
-            judged.facts.get_or_insert_default().tell_tried(repair);
+            let facts = judged.facts.get_or_insert_default();
+            if judged.cause.is_some() {
+                facts.seen.push(repair.told.clone());
+            } else {
+                facts.tell_tried(repair);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::iter;
 
-use super::code::{code, has, last_name, numbered_lines, places};
+use super::code::{code, has, is_part, last_name, numbered_lines, places};
 pub use super::launches::arguments as parts;
 use super::launches::{arguments, statement};
 
@@ -336,7 +336,7 @@ pub fn filled_late(text: &str, task: &str, kernel: &str, parameter: &str) -> Opt
     let calls = |line: &str| {
         let (before, list) = line.trim().split_once('(')?;
         let list = arguments(list.strip_suffix(");")?);
-        (list.contains(given) && before.chars().all(super::code::is_part)).then(|| before.to_owned())
+        (list.contains(given) && before.chars().all(is_part)).then(|| before.to_owned())
     };
     let body = super::code::host_function(text, task);
     let before = body
@@ -391,7 +391,10 @@ pub fn never_filled(text: &str, task: &str, name: &str) -> Option<u32> {
         })
     };
     // What is given on under another name may be filled there.
-    let others = lines().any(|(_, line)| fills(line) || line.contains(&format!("= {name}")));
+    let given = |line: &str| {
+        line.split(&format!("= {name}")).skip(1).any(|rest| !rest.starts_with(|c| is_part(c) || c == '['))
+    };
+    let others = lines().any(|(_, line)| fills(line) || given(line));
     let whole = joined(text);
     let written = launches(text, task).iter().any(|launch| {
         let parameters = listed(&whole, launch.kernel).unwrap_or_default();

@@ -145,7 +145,7 @@ pub fn block_of(launch: &Launch<'_>, text: &str) -> Option<[u64; 2]> {
 }
 
 /// The blocks of the grid, if their number is a constant.
-pub(super) fn blocks_of(launch: &Launch<'_>, text: &str) -> Option<u64> {
+pub fn blocks_of(launch: &Launch<'_>, text: &str) -> Option<u64> {
     let blocks = |text: &str| {
         let sides = size(launch, 0, text)?;
         sides.iter().map(|side| number(side, text)).product::<Option<u64>>()

@@ -85,7 +85,8 @@ pub fn lost(failure: &Failure) -> BuildError {
 /// The errors of a pass.
 pub fn errors(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Finding> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Level::Error).collect();
-    let (header, mut errors) = names::without_header(errors, submission);
+    let (header, errors) = names::without_header(errors, submission);
+    let mut errors = names::without_skipped(errors, &submission.text);
     // A host function that is not there yet does not matter before the file compiles.
     let in_text = |error: &&Diagnostic| !is_at_the_end(error);
     if kernels::unclosed_brace(&submission.text).is_none() && errors.iter().any(&in_text) {

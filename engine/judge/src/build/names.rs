@@ -94,6 +94,22 @@ pub fn without_header<'a>(
     (Some(finding), errors.into_iter().filter(|error| !follows(error)).collect())
 }
 
+/// The errors without those that follow from a syntax error: the compiler skips declarations behind it, and then knows nothing of their names.
+pub fn without_skipped<'a>(errors: Vec<&'a Diagnostic>, text: &str) -> Vec<&'a Diagnostic> {
+    let is_syntax = |error: &&&Diagnostic| error.message.starts_with("expected ");
+    let Some(first) = errors.iter().find(is_syntax).map(|error| (error.file.clone(), error.line)) else {
+        return errors;
+    };
+    let skipped = |error: &&Diagnostic| {
+        let between = |name| {
+            let lines = numbered_lines(text).skip_while(|(line, _)| *line < first.1);
+            lines.take_while(|(line, _)| *line < error.line).any(|(_, line)| has(line, name))
+        };
+        error.file == first.0 && undefined(&error.message).is_some_and(between)
+    };
+    errors.into_iter().filter(|error| !skipped(error)).collect()
+}
+
 /// Whether two names differ only in the order of their letters, `cfd` for `cdf`: a short one is much unlike the other then.
 fn same_letters(one: &str, other: &str) -> bool {
     let sorted = |name: &str| {
@@ -137,4 +153,33 @@ pub fn misspelt(message: &str, submission: &Submission) -> Option<(String, Strin
         format!("write `{meant}`, or declare `{name}` above this line")
     };
     Some((format!("`{name}` is not declared: did you mean `{meant}`?"), hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use cuda::diagnostics::Severity as Level;
+
+    use super::*;
+
+    #[test]
+    fn names_whose_declaration_was_skipped_are_not_called_undeclared() {
+        let error = |line: u32, message: &str| Diagnostic {
+            severity: Level::Error,
+            code: None,
+            message: message.to_owned(),
+            file: "a.cu".to_owned(),
+            line,
+            column: 1,
+            source: None,
+        };
+        let text = "int rows = 32\n__constant__ int filter[25];\nint a = filter[0];\nint b = fliter[0];\n";
+        let all = [
+            error(1, "expected a \";\""),
+            error(3, "identifier \"filter\" is undefined"),
+            error(4, "identifier \"fliter\" is undefined"),
+        ];
+        let left = without_skipped(all.iter().collect(), text);
+        assert_eq!(left.iter().map(|error| error.line).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(without_skipped(all[1..].iter().collect(), text).len(), 2, "no syntax error");
+    }
 }

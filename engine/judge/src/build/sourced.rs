@@ -59,7 +59,9 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     missed::note_unfilled(&mut finding, submission);
     allocated(&mut finding, submission);
     too_small(&mut finding, submission);
-    finding.message = renamed(&finding.message, &submission.text).into_owned();
+    for told in [&mut finding.message, &mut finding.hint] {
+        *told = renamed(told, &submission.text).into_owned();
+    }
     for label in &mut finding.labels {
         label.text = renamed(&label.text, &submission.text).into_owned();
     }

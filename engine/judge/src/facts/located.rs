@@ -12,6 +12,7 @@ use crate::tunable::reached;
 const LINES: &[(&[&str], &str, &[&str])] = &[
     (&["overflow", "outside_not_clamped", "divided_first"], "multiplies by 255", &["255*", "*255"]),
     (&["scale_truncated"], "divides 255", &["255/"]),
+    (&["truncated"], "divides the sum", &["sum/", "total/"]),
     (&["threshold_rounded_down"], "divides by 1,024", &["/1024", ">>10"]),
     (
         &["not_clamped", "clamped_on_one_side", "clamped_before_division", "absolute_value", "rounded"],
@@ -80,7 +81,31 @@ pub fn told(source: &str, task: &str, mistake: &str, message: &str) -> Option<St
     {
         return Some(told);
     }
+    if mistake == "last_pixels_left_out" || mistake == "partial_blocks_left_out" {
+        let takes_no_rest = |line: &str| holds(line) && !has_rest(source, line, needles);
+        return told_of(source, task, does, &takes_no_rest);
+    }
     told_of(source, task, does, &holds)
+}
+
+/// Whether the function of a line that counts whole words, `pixels / 4`, takes the rest behind it: from `pixels / 4 * 4` on, or up to `pixels`.
+fn has_rest(source: &str, line: &str, needles: &[&str]) -> bool {
+    let close = |line: &str| line.split_whitespace().collect::<String>();
+    let own = close(line);
+    let Some((at, needle)) = needles.iter().find_map(|needle| Some((own.find(needle)?, *needle))) else {
+        return false;
+    };
+    let all = last_name(&own[..at]);
+    let number = needle.trim_start_matches(['/', '>', '<']);
+    let whole = format!("{all}{needle}*{number}");
+    let up_to = |line: &str| {
+        (has(line, "for") || has(line, "if") || has(line, "while"))
+            && comparisons(line).iter().any(|(_, operator, bound)| *operator == "<" && *bound == all)
+    };
+    let rest =
+        numbered_lines(source).skip_while(|(_, other)| !std::ptr::eq(other.trim(), line.trim())).skip(1);
+    let mut rest = rest.take_while(|(_, line)| !line.starts_with('}'));
+    !all.is_empty() && rest.any(|(_, line)| close(line).contains(&whole) || up_to(line))
 }
 
 /// Whether a product by 255 stands inside the brackets that a conversion to 64 bits is written before.
@@ -267,6 +292,14 @@ mod tests {
         ] {
             assert_eq!(told(TEXT, "equalize", mistake, "").as_deref(), said, "{mistake}");
         }
+    }
+
+    #[test]
+    fn whole_words_are_named_only_where_no_line_behind_takes_the_rest() {
+        let text = "__global__ void count(int* t) {\n    for (int i = start; i < pixels / 4; i += stride) {\n    }\n    for (int i = pixels / 4 * 4 + start; i < pixels; i += stride) {\n    }\n}\n\
+                    __global__ void map(int* t) {\n    if (i < pixels / 4) {\n    }\n}\nvoid equalize() {\n    count<<<1, 256>>>(t);\n    map<<<1, 256>>>(t);\n}\n";
+        let told = told(text, "equalize", "last_pixels_left_out", "");
+        assert_eq!(told.as_deref(), Some("line 8 counts whole words only: `if (i < pixels / 4) {`"));
     }
 
     #[test]

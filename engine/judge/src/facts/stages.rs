@@ -135,7 +135,8 @@ impl Steps {
 /// Whether atomics alone have made this state of counters: what stores to them as well may have gone on from them. In a call that an error
 /// has ended, also the zeros of a fill, if no launch has stored there.
 fn counts(witness: &Witness, stage: &Stage, state: &State, by_chance: bool) -> bool {
-    let counted = state.counted && !state.mixed;
+    // Atomics that leave only zeros have taken the counts out, for the next call.
+    let counted = state.counted && !state.mixed && state.bytes.iter().any(|byte| *byte != 0);
     let stored =
         || witness.states.iter().any(|other| other.address == state.address && other.launch.is_some());
     let cleared = || !by_chance && state.bytes.iter().all(|byte| *byte == 0) && !stored();

@@ -9,6 +9,8 @@ mod edits;
 mod tokens;
 mod unit;
 
+use std::collections::BTreeSet;
+
 use kernels::Side;
 use lab::Task;
 use rayon::prelude::*;
@@ -45,6 +47,9 @@ const UNCHANGED: usize = TOGETHER * AT_ONCE;
 const PIXELS: usize = 5_000;
 /// Versions that are verified as a submission is.
 const VERIFIED: usize = 3;
+
+/// Larger pictures on which it is looked which lines still store.
+const WITNESSED: usize = 3;
 
 /// One in this many values may be one level off where the task allows it: more are a sign of another rounding.
 const ROUNDED: usize = 50;
@@ -126,13 +131,19 @@ pub fn search(
     let Some(search) = Search::begin(setup, compiler, (task, seed), &text, trials)? else { return Ok(None) };
     for edit in searches.known(&text).collect::<Vec<_>>() {
         let right = search.right(std::slice::from_ref(&edit), &mut searches.spent)?;
-        let verified =
-            if right.is_empty() { None } else { search.verified(setup, (submission, findings), &edit)? };
+        let known = (submission, findings, &facts.stored[..]);
+        let verified = if right.is_empty() { None } else { search.verified(setup, known, &edit)? };
         if let Some(cases) = verified {
             return Ok(Some(told(&text, &edit, cases)));
         }
     }
-    let mut edits = edits::edits(&text, task.name(), &facts.trusted);
+    let errors = findings.iter().filter(|finding| finding.is_error() && finding.is_of(task.name()));
+    let named = errors.flat_map(|finding| {
+        let labels = finding.labels.iter().filter(|label| label.file == finding.file);
+        finding.line.into_iter().chain(labels.map(|label| label.line))
+    });
+    let trusted = facts.trusted(&submission.text);
+    let mut edits = edits::edits(&text, task.name(), &trusted, &named.collect());
     if rounding::is_hint(&facts.hint) {
         edits.retain(|edit| edit.is_of_values(&text));
     }
@@ -155,7 +166,7 @@ pub fn search(
                 return Ok(None);
             }
             verified += 1;
-            if let Some(cases) = search.verified(setup, (submission, findings), edit)? {
+            if let Some(cases) = search.verified(setup, (submission, findings, &facts.stored), edit)? {
                 searches.found.push(differing(&text, &edit.applied(&text)));
                 return Ok(Some(told(&text, edit, cases)));
             }
@@ -243,13 +254,15 @@ impl<'a> Search<'a> {
             spent.bytes += unit.bytes;
             spent.instructions += judged.iter().map(|(_, took)| took).sum::<u64>();
             let versions = unit.versions.iter().zip(judged).filter(|(_, (is_right, _))| *is_right);
-            // Fewer threads may only hide a mistake, and so may another kernel than the wrong one.
+            // Fewer threads may only hide a mistake, and so may another kernel than the wrong one, or an array that
+            // is laid over another.
             let is_whole = |version: &usize| {
                 edits[*version].side == Side::Gpu || {
                     let own = self.launches_of(&unit, *version);
                     // Without a `return`, another kernel would do all of it again.
                     let repeats = edits[*version].with == ";" && own.times > self.launches.times;
                     2 * own.threads >= self.launches.threads
+                        && own.neighbours <= self.launches.neighbours
                         && own.kernels.is_superset(&self.launches.kernels)
                         && !repeats
                 }
@@ -297,10 +310,12 @@ impl<'a> Search<'a> {
     fn launches_of(&self, unit: &Unit, version: usize) -> Launches {
         let mut all = Launches::default();
         for (trial, _) in &self.trials {
-            let Launches { threads, times, kernels } = unit.launches(self.task, version, (trial, self.seed));
+            let Launches { threads, times, kernels, neighbours } =
+                unit.launches(self.task, version, (trial, self.seed));
             all.threads = all.threads.max(threads);
             all.times += times;
             all.kernels.extend(kernels);
+            all.neighbours += neighbours;
         }
         all
     }
@@ -310,7 +325,7 @@ impl<'a> Search<'a> {
     fn verified(
         &self,
         setup: &Setup,
-        (submission, known): (&Submission, &[Finding]),
+        (submission, known, stored): (&Submission, &[Finding], &[u32]),
         edit: &Edit,
     ) -> Result<Option<usize>, Stop> {
         let changed = Submission { text: edit.applied(self.text), untouched: false, ..submission.clone() };
@@ -327,7 +342,31 @@ impl<'a> Search<'a> {
         let sum = |of: fn(&report::Case) -> usize| verified.cases.iter().map(of).sum::<usize>();
         let (differing, total) = (sum(|case| case.differing), sum(|case| case.total));
         let is_clean = !findings.iter().any(is_new) && differing * ROUNDED <= total;
-        Ok((verified.right && is_clean).then_some(verified.cases.len()))
+        let is_right = verified.right && is_clean && self.still_runs(&runner, stored, edit);
+        Ok(is_right.then_some(verified.cases.len()))
+    }
+
+    /// Whether the lines that stored wrong elements still store, but for those that change: a change that only goes round them hides the mistake.
+    fn still_runs(&self, runner: &Runner<'_>, stored: &[u32], edit: &Edit) -> bool {
+        let line_of = |at: usize| 1 + self.text[..at].matches('\n').count() as u32;
+        let changed = line_of(edit.place.start)..=line_of(edit.place.end);
+        let mut left: BTreeSet<u32> = stored.iter().copied().filter(|line| !changed.contains(line)).collect();
+        let (first, others) =
+            self.trials.split_first().map_or((None, &[][..]), |(first, rest)| (Some(first), rest));
+        for (Trial { image, .. }, _) in first.into_iter().chain(others.iter().rev().take(WITNESSED)) {
+            if left.is_empty() {
+                break;
+            }
+            let job =
+                call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed);
+            let witness = runner.simulation.witness(runner.program, &job);
+            let touches =
+                witness.iter().flat_map(|witness| &witness.buffers).flat_map(|buffer| &buffer.bytes);
+            for line in touches.filter_map(|touches| Some(touches.last?.line)) {
+                left.remove(&line);
+            }
+        }
+        left.is_empty()
     }
 }
 

@@ -26,12 +26,16 @@ const QUICKLY: [&str; 1] = ["--Ofast-compile=max"];
 /// Limit of warp instructions of the calls on a small picture, as a multiple of what the unchanged file needs, and more: a change may
 /// let a loop do what it left out.
 const TIMES: u64 = 8;
-const MORE: u64 = 300_000;
+const MORE: u64 = 1_000_000;
 /// The most that the unchanged file may need on all small pictures for it to be worth a search: one without an end is not.
 pub const MOST: u64 = 20_000_000;
 
 /// Limit of instructions of the host function in a call, which has no loop over pixels.
 const HOST: u64 = 100_000;
+
+/// Threads that are enough for a picture.
+const THREADS_PER_PIXEL: u64 = 4;
+const MORE_THREADS: u64 = 2048;
 
 /// A small picture, and what a version has to do with it.
 pub struct Trial {
@@ -59,6 +63,8 @@ pub struct Launches {
     pub times: usize,
     /// Names of the kernels.
     pub kernels: BTreeSet<String>,
+    /// Pairs of arguments of a launch that point into the same allocation.
+    pub neighbours: usize,
 }
 
 /// A version of a file: its number and its text.
@@ -208,6 +214,7 @@ impl Unit {
         Launches {
             threads: engine.most_threads(),
             times: engine.launched().count(),
+            neighbours: engine.neighbours(),
             kernels: engine.launched().map(|kernel| kernel.replace(&own, "")).collect(),
         }
     }
@@ -234,7 +241,10 @@ impl Unit {
         let simulation = Simulation::new(module, self.gpu);
         let function = version_function(named, task.name());
         let job = call::job(&function, task.arguments(image), image.pixels() as u64, seed);
-        let mut engine = simulation.engine_within(most, Checks::NONE).computing(Some(HOST));
+        // A grid for large pictures alone would take all the time of a search.
+        let enough = THREADS_PER_PIXEL * image.pixels() as u64 + MORE_THREADS;
+        let mut engine =
+            simulation.engine_within(most, Checks::NONE).computing(Some(HOST)).with_enough(enough);
         let outcome = job::run(&mut engine, &self.program, &job).ok();
         (engine, outcome)
     }

@@ -77,6 +77,8 @@ pub struct SimulatedEngine {
     read_bytes: usize,
     /// By launch, a grid to use instead of its own.
     grids: Vec<Option<[u32; 3]>>,
+    /// Threads beyond which a launch of one row of blocks gets fewer blocks.
+    enough: Option<u64>,
     launches: usize,
     /// In a dry run, the blocks to try of each launch; `None` if no kernel runs.
     trial: Option<Trial>,

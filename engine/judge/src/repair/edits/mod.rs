@@ -64,14 +64,14 @@ const NOW_AND_THEN: u32 = 1;
 const SELDOM: u32 = 2;
 
 /// Added to the rank of slips in kernels whose results are right.
-const TRUSTED: u32 = SELDOM + 1;
+const TRUSTED: u32 = SELDOM + 2;
 
 /// Operators that change the variable before them.
 const ASSIGNING: [&str; 11] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"];
 
 /// The changes of what a task reaches, the likeliest first, then in the order of the text. Those of `trusted` kernels, which stored nothing
-/// wrong, come last.
-pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>) -> Vec<Edit> {
+/// wrong, come last; those of the `named` lines, which findings are about, earlier than others of their kind.
+pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>, named: &BTreeSet<u32>) -> Vec<Edit> {
     let functions = reached(source, task);
     let all = tokens(source, &functions);
     let names = declared::names(&all);
@@ -90,6 +90,7 @@ pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>) -> Vec<Edit> 
         bodies: &bodies,
         trusted: &trusted,
         sizes: in_brackets(&all),
+        named,
         edits: Vec::new(),
     };
     for (at, token) in all.iter().enumerate() {
@@ -115,6 +116,8 @@ struct Found<'a> {
     trusted: &'a [Range<usize>],
     /// What stands in brackets of arrays.
     sizes: BTreeSet<&'a str>,
+    /// Lines that findings are about.
+    named: &'a BTreeSet<u32>,
     edits: Vec<Edit>,
 }
 
@@ -149,7 +152,15 @@ impl<'a> Found<'a> {
         let is_outer = !self.functions.iter().any(|function| function.contains(&place.start))
             && self.is_in_a_size(place.start);
         let is_trusted = self.trusted.iter().any(|function| function.contains(&place.start));
-        let rank = if is_outer { SELDOM } else { rank } + if is_trusted { TRUSTED } else { 0 };
+        let is_named = || self.named.contains(&(1 + self.source[..place.start].matches('\n').count() as u32));
+        let own = if is_outer { SELDOM } else { rank };
+        // Of the lines that a finding is about, all but what is seldom comes before the rest.
+        let own = match self.named.is_empty() {
+            true => own,
+            false if is_named() => own.saturating_sub(1),
+            false => own + 1,
+        };
+        let rank = own + if is_trusted { TRUSTED } else { 0 };
         self.edits.push(Edit { place, with: with.into(), rank, side, is_swap: false });
     }
 
@@ -450,13 +461,29 @@ mod tests {
             ("p[1] = p[2], p[0] = p[1];", "p[0] = p[1], p[1] = p[2];"),
             ("sum = a * ((1u << 24) / b);", "sum = a * ((1u << 24) / b + 1);"),
             ("p[a] = b * ((1u << 24) / (x ? 81 : 25));", "p[a] = b * ((1u << 24) / (x ? 81 : 25) + 1);"),
+            ("sum = a / 16 + x / 4 * 4;", "sum = a / 16 + x / 16 * 16;"),
+            ("sum = max(min(a + b, 0), 255);", "sum = min(max(a + b, 0), 255);"),
+            ("sum = in[b * 256 + a] + 32;", "sum = in[a * 32 + b] + 32;"),
+            ("sum = in[(a >> b) + 32 * x];", "sum = in[(a >> b) * 32 + x];"),
+            (
+                "const int* p = reinterpret_cast<const int*>(in) + a;",
+                "const int* p = reinterpret_cast<const int*>(in + a);",
+            ),
+            (
+                "const int* p = reinterpret_cast<const int*>(in + a);",
+                "const int* p = reinterpret_cast<const int*>(in) + a;",
+            ),
+            (
+                "sum = min(x + 3, width - 2) + min(x, width);",
+                "sum = min(x + 3, width - 2) + min(x, width - 2);",
+            ),
             (
                 "const auto f = [&](int i) -> uint8_t { return in[i]; };",
                 "const auto f = [&](int i) -> int { return in[i]; };",
             ),
         ] {
             let (source, wanted) = (text(slip), text(right));
-            let found = edits(&source, "task", &BTreeSet::new());
+            let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
             let plain = |text: &str| text.replace(' ', "");
             assert!(
                 found.iter().any(|edit| plain(&edit.applied(&source)) == plain(&wanted)),
@@ -468,7 +495,7 @@ mod tests {
     #[test]
     fn where_values_are_hardly_wrong_only_what_computes_them_is_changed() {
         let source = text("if (a < 4) b = 1;\n    sum = in[x + 1] * ((1 << 8) / b);");
-        let found = edits(&source, "task", &BTreeSet::new());
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
         let of_values: Vec<&Edit> = found.iter().filter(|edit| edit.is_of_values(&source)).collect();
         let tried = |line: &str| of_values.iter().any(|edit| edit.applied(&source).contains(line));
         assert!(tried("/ b + 1)") && tried("(1 << 7)"));
@@ -480,7 +507,7 @@ mod tests {
     fn no_change_writes_a_value_in_an_odd_way() {
         let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = b / 64;");
         for odd in ["/ 0", "65", "x + 0", "1 * x", "threadIdx.y", "255", "(2 * x)", "abs(int)", "tile<<<"] {
-            let found = edits(&source, "task", &BTreeSet::new());
+            let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
             let odd = found.iter().find(|edit| edit.with.contains(odd));
             assert_eq!(odd, None);
         }
@@ -496,20 +523,32 @@ mod tests {
         let places = |found: &[Edit]| -> Vec<bool> {
             found.iter().map(|edit| edit.place.start < other.len()).collect()
         };
-        let found = places(&edits(&source, "task", &trusted));
+        let found = places(&edits(&source, "task", &trusted, &BTreeSet::new()));
         let first = found.iter().position(|is_of_border| *is_of_border).expect("changes of the border");
         assert!(first > found.len() / 2 && found[first..].iter().all(|is_of_border| *is_of_border));
         // What another kernel runs as well may be wrong.
         let source = source.replace("sum = a;", "sum = twice(a);");
-        let found = edits(&source, "task", &trusted);
+        let found = edits(&source, "task", &trusted, &BTreeSet::new());
         let of_twice = found.iter().position(|edit| source[edit.place.clone()].contains("2 * a"));
         assert!(of_twice.is_some_and(|at| at < found.len() / 2));
     }
 
     #[test]
+    fn changes_of_lines_that_findings_are_about_come_earlier() {
+        let source = text("sum = a;\n    sum = b - a;");
+        let first = |named: &[u32]| {
+            let named = named.iter().copied().collect();
+            let found = edits(&source, "task", &BTreeSet::new(), &named);
+            found.iter().position(|edit| edit.with == "a - b").expect("the two exchanged")
+        };
+        let at = 1 + source.lines().position(|line| line.contains("b - a")).expect("the line") as u32;
+        assert!(first(&[at]) < first(&[]));
+    }
+
+    #[test]
     fn no_variable_is_tried_in_its_own_declaration() {
         let source = text("const int both = b / 4; sum = a;");
-        let found = edits(&source, "task", &BTreeSet::new());
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
         let tried = |line: &str| found.iter().any(|edit| edit.applied(&source).contains(line));
         assert!(!tried("both = both / 4"));
         assert!(tried("both = a / 4") && tried("sum = both"));
@@ -519,18 +558,18 @@ mod tests {
     fn lines_change_places_unless_one_needs_the_other() {
         let source = text("a = b;\n    b = 3;");
         let swapped = |edit: &Edit| edit.is_swap && edit.applied(&source).contains("b = 3;\n    a = b;");
-        assert!(edits(&source, "task", &BTreeSet::new()).iter().any(swapped));
+        assert!(edits(&source, "task", &BTreeSet::new(), &BTreeSet::new()).iter().any(swapped));
         let source = text("const int n = a;\n    sum = n;");
         let swapped =
             |edit: &Edit| edit.is_swap && edit.applied(&source).contains("sum = n;\n    const int n");
-        assert!(!edits(&source, "task", &BTreeSet::new()).iter().any(swapped));
+        assert!(!edits(&source, "task", &BTreeSet::new(), &BTreeSet::new()).iter().any(swapped));
     }
 
     #[test]
     fn changes_of_kernels_are_told_from_those_of_the_host() {
         let source = text("sum = a;");
         let host = source.find("k<<<").expect("a launch");
-        let found = edits(&source, "task", &BTreeSet::new());
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
         let of = |side: Side| found.iter().filter(move |edit| edit.side == side);
         assert!(of(Side::Gpu).count() > 0 && of(Side::Gpu).all(|edit| edit.place.end < host));
         assert!(of(Side::Host).count() > 0 && of(Side::Host).all(|edit| edit.place.end > host));

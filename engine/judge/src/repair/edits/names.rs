@@ -83,6 +83,9 @@ impl<'a> Found<'a> {
                 self.add(token.place(), other, SELDOM);
             }
         }
+        for term in self.terms_of(at) {
+            self.add(token.place(), format!("{} {term}", token.text), OFTEN);
+        }
         if self.names.is_whole(token) && next != "[" {
             // Of pixels with three bytes, if there are any.
             if self.source.contains("3 *") || self.source.contains("* 3") || self.source.contains("rgb") {
@@ -93,6 +96,26 @@ impl<'a> Found<'a> {
                 self.add(token.place(), index.replace("NAME", token.text), SELDOM);
             }
         }
+    }
+
+    /// What is subtracted from this variable elsewhere in the function: `- 2` of `height - 2`, where the bound of a loop may lack it.
+    fn terms_of(&self, at: usize) -> BTreeSet<String> {
+        let own = self.all[at];
+        if !self.names.is_whole(own)
+            || ["-", "*", "/", "%"].contains(&self.before(at))
+            || ![")", ";", ","].contains(&self.text(at + 1))
+        {
+            return BTreeSet::new();
+        }
+        // One side of a picture has the border that the other has.
+        let sides = ["width", "height"];
+        let with = self.all.windows(3).filter(|of| {
+            (of[0].text == own.text || [of[0].text, own.text].iter().all(|name| sides.contains(name)))
+                && of[0].function == own.function
+                && of[1].text == "-"
+                && of[2].number().is_some_and(|value| value > 0)
+        });
+        with.map(|of| format!("- {}", of[2].text)).collect()
     }
 
     /// The functions that the line calls with another value alone, and this one may need as well: `abs(dx) * dy`.
@@ -120,6 +143,12 @@ impl<'a> Found<'a> {
         let leaves_early = token.text == "return" && self.text(at + 1) != ";";
         if self.names.declares(at) || leaves_early {
             return;
+        }
+        // Both bounds of a value.
+        if let Some(inner) = other_of(token.text, ("min", "max"))
+            && [self.text(at + 1), self.text(at + 2)] == ["(", inner]
+        {
+            self.add(token.at..self.all[at + 2].place().end, format!("{inner}({}", token.text), OFTEN);
         }
         // In a file that uses one dimension alone, the others are 0 everywhere.
         let flat =
@@ -153,7 +182,7 @@ impl<'a> Found<'a> {
     }
 
     /// The same change of a name wherever it stands in the rest of its line, if it does so again.
-    fn everywhere(&mut self, at: usize, with: &str) {
+    pub(super) fn everywhere(&mut self, at: usize, with: &str) {
         let token = self.all[at];
         let end = self.end_of_line(token.at);
         let same = |of: &usize| {

@@ -44,6 +44,12 @@ impl Found<'_> {
         for other in [0, 2 * value, value / 2] {
             put(self, other, NOW_AND_THEN);
         }
+        // A rest begins behind the same groups that are counted: `n / 4 * 4`.
+        for near in
+            self.numbers_beside(at).into_iter().filter(|near| *near > 1 && *near != value && value > 1)
+        {
+            self.everywhere(at, &format!("{near}{suffix}"));
+        }
         for other in [2 * value + 1, 4 * value, 3 * value] {
             put(self, other, SELDOM);
         }

@@ -1,5 +1,7 @@
 //! Operators and brackets.
 
+use std::collections::BTreeSet;
+
 use super::super::declared;
 use super::{Found, NOW_AND_THEN, OFTEN, SELDOM, other_of};
 
@@ -112,6 +114,9 @@ impl Found<'_> {
             return;
         }
         self.of_whole_term(at);
+        if self.text(at) == "+" {
+            self.of_row(at);
+        }
         let (Some(left), Some(right)) = (self.operand_before(at), self.operand_after(at)) else { return };
         let whole = left.start..right.end;
         let (a, b) = (self.source[left.clone()].to_owned(), self.source[right.clone()].to_owned());
@@ -139,6 +144,31 @@ impl Found<'_> {
         }
     }
 
+    /// A row and a place in it, exchanged: `a * n + b` to `b * n + a`, with another length of the row as well, and `a + n * b` to `a * n + b`.
+    fn of_row(&mut self, at: usize) {
+        let (Some(left), Some(right)) = (self.term_before(at), self.term_after(at)) else { return };
+        let whole = left.start..right.end;
+        let [a, b] = [left, right].map(|place| self.source[place].to_owned());
+        let split = |term: &str| {
+            let (row, length) = term.rsplit_once(" * ")?;
+            Some((row.to_owned(), length.to_owned()))
+        };
+        match (split(&a), split(&b)) {
+            (Some((row, length)), None) => {
+                let lengths = self.numbers_beside(at).into_iter().filter(|length| *length > 4);
+                let others = lengths.map(|length| length.to_string());
+                for length in std::iter::once(length).chain(others).collect::<BTreeSet<_>>() {
+                    self.add(whole.clone(), format!("{b} * {length} + {row}"), NOW_AND_THEN);
+                }
+            }
+            (None, Some((one, other))) => {
+                self.add(whole.clone(), format!("{a} * {one} + {other}"), NOW_AND_THEN);
+                self.add(whole, format!("{a} * {other} + {one}"), NOW_AND_THEN);
+            }
+            _ => {}
+        }
+    }
+
     /// A term or factor that is too many: `a + b` to `a`, and `3 * i` to `i`.
     fn of_whole_term(&mut self, at: usize) {
         let (Some(left), Some(right)) = (self.term_before(at), self.term_after(at)) else { return };
@@ -152,9 +182,33 @@ impl Found<'_> {
         }
     }
 
+    /// An offset before a pointer is converted, or after it: `reinterpret_cast<T*>(a) + b` to `reinterpret_cast<T*>(a + b)`. It counts elements of another
+    /// type there.
+    fn of_cast(&mut self, open: usize) {
+        let Some(close) = self.closing(open) else { return };
+        let (start, end) = (self.all[open].at, self.all[close].place().end);
+        let inside = &self.source[start + 1..end - 1];
+        if self.text(close + 1) == "+"
+            && let Some(offset) = self.term_after(close + 1)
+        {
+            let with = format!("({inside} + {})", &self.source[offset.clone()]);
+            self.add(start..offset.end, with, NOW_AND_THEN);
+        }
+        let mut added = (open + 1..close).filter(|of| self.text(*of) == "+");
+        if let (Some(plus), None) = (added.next(), added.next()) {
+            let pointer = self.source[start + 1..self.all[plus].at].trim();
+            let offset = self.source[self.all[plus].place().end..end - 1].trim();
+            self.add(start..end, format!("({pointer}) + {offset}"), NOW_AND_THEN);
+        }
+    }
+
     /// Brackets that are left out, or around each of two values: `abs(a + b)` to `abs(a) + abs(b)`.
     fn of_bracket(&mut self, at: usize) {
         let before = self.before(at);
+        let begin = self.all[..at].iter().rposition(|token| token.text == "reinterpret_cast");
+        if before == ">" && begin.is_some_and(|begin| self.all[begin..at].iter().all(|of| of.text != "(")) {
+            self.of_cast(at);
+        }
         let called = at > 0
             && self.all[at - 1].is_name()
             && !declared::KEYWORDS.contains(&before)

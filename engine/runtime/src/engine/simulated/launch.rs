@@ -14,7 +14,10 @@ impl SimulatedEngine {
     pub(super) fn launch_simulated(&mut self, command: Command) -> Result<Launched, EngineError> {
         let other = self.grids.get(self.launches).copied().flatten();
         self.launches += 1;
-        let grid = other.unwrap_or(command.grid);
+        if self.enough.is_some() {
+            self.spent.neighbours += self.neighbours_of(&command);
+        }
+        let grid = other.or_else(|| self.fewer(&command)).unwrap_or(command.grid);
         self.device.set_limits(self.spent.limits());
         let launch = Launch {
             kernel: &command.kernel,
@@ -56,5 +59,26 @@ impl SimulatedEngine {
         })));
         self.asked.push(Asked::of(command, None));
         Ok(Launched { findings, stopped: report.stopped, touched: report.touched })
+    }
+
+    /// Pairs of its arguments that point into the same allocation.
+    fn neighbours_of(&self, command: &Command) -> usize {
+        let inside = |base: u64, bytes: &[u8]| {
+            let points = |argument: &&Vec<u8>| {
+                let address = argument.as_slice().try_into().map(u64::from_le_bytes);
+                address.is_ok_and(|address| (base..base + bytes.len() as u64).contains(&address))
+            };
+            command.arguments.iter().filter(points).count()
+        };
+        let pairs = |number: usize| number * number.saturating_sub(1) / 2;
+        self.device.held().map(|(base, _, bytes)| pairs(inside(base, bytes))).sum()
+    }
+
+    /// The grid of a launch that has more threads than enough.
+    fn fewer(&self, command: &Command) -> Option<[u32; 3]> {
+        let [blocks, 1, 1] = command.grid else { return None };
+        let threads = command.block.iter().map(|side| u64::from(*side)).product::<u64>().max(1);
+        let enough = u32::try_from(self.enough?.div_ceil(threads).max(2)).ok()?;
+        (blocks > enough && !command.cooperative).then_some([enough, 1, 1])
     }
 }

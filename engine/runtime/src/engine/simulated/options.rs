@@ -47,6 +47,7 @@ impl SimulatedEngine {
             read: VecDeque::new(),
             read_bytes: 0,
             grids: Vec::new(),
+            enough: None,
             launches: 0,
             trial: None,
             asked: Vec::new(),
@@ -142,5 +143,12 @@ impl SimulatedEngine {
     #[must_use]
     pub fn with_grids(self, grids: Vec<Option<[u32; 3]>>) -> Self {
         Self { grids, ..self }
+    }
+
+    /// The same, where a launch of one row of blocks with more threads than these gets fewer blocks, but at least two: enough for a kernel that goes
+    /// on by the size of its grid.
+    #[must_use]
+    pub fn with_enough(self, threads: u64) -> Self {
+        Self { enough: Some(threads), ..self }
     }
 }

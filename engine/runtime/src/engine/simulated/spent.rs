@@ -24,6 +24,8 @@ pub(super) struct Spent {
     unevenness: u64,
     /// The most cycles of a warp beyond [`UNEVEN`] times those of the slowest warps of the blocks of its launch.
     lateness: u64,
+    /// [`SimulatedEngine::neighbours`].
+    pub(super) neighbours: usize,
     /// Whether the blocks of a launch ended one after another: [`SimulatedEngine::ran_in_a_chain`].
     chain: bool,
     /// The most instructions of the host function in a call, if not the usual ones.
@@ -41,6 +43,7 @@ impl Spent {
             earlier: 0,
             unevenness: 0,
             lateness: 0,
+            neighbours: 0,
             chain: false,
             host_limit: None,
             host: 0,
@@ -86,6 +89,11 @@ impl SimulatedEngine {
     /// The kernels that were launched, by their mangled names.
     pub fn launched(&self) -> impl Iterator<Item = &str> {
         self.asked.iter().map(|asked| asked.kernel.as_str())
+    }
+
+    /// Pairs of arguments of one launch that point into the same allocation, if launches are cut to enough threads.
+    pub fn neighbours(&self) -> usize {
+        self.spent.neighbours
     }
 
     /// The most instructions of a block beyond [`UNEVEN`] times those of the blocks of its launch.
