@@ -1,5 +1,6 @@
 // expect: finding race
 // tasks: equalize
+// engine: simulator
 // fault: the table lies inside the counters, because its offset counts bytes.
 #include "workbook.cuh"
 

@@ -1,5 +1,6 @@
 // expect: finding memory
 // tasks: contrast_stretch
+// engine: simulator
 // fault: the allocation of the counters has no room for the table that lies behind them.
 #include "workbook.cuh"
 
