@@ -235,7 +235,9 @@ fn of_output(report: &Report) -> Stages {
         None => "wrong output",
     };
     let seen = task.facts.iter().flat_map(|facts| &facts.seen).filter(|_| !not_started);
-    let mut lines: Vec<String> = seen.map(|fact| hanging("  seen: ", fact)).collect();
+    let is_tried = |fact: &String| task.repair.as_ref().is_some_and(|repair| repair.told == *fact);
+    let label = |fact: &String| if is_tried(fact) { "  tried: " } else { "  seen: " };
+    let mut lines: Vec<String> = seen.map(|fact| hanging(label(fact), fact)).collect();
     let whole = if report.next_whole.is_empty() { &report.next } else { &report.next_whole };
     // The title names the task.
     let whole = whole.strip_prefix(&format!("`{}`: ", task.name)).unwrap_or(whole);

@@ -74,12 +74,12 @@ fn loops_over_groups_and_the_rest() {
     let cases: [([&str; 2], &str, &str); 7] = [
         (
             [rest, "(pixels / 16 + 1) * 16 + thread"],
-            "the groups of line 10 end at 80: the elements between are left out",
+            "the groups of line 10 end at 96: the elements between are left out",
             "whole words only",
         ),
         (
             [rest, "pixels / 16 + thread"],
-            "the groups of line 10 end at 80: the elements between are taken twice",
+            "the groups of line 10 end at 96: the elements between are taken twice",
             "the step is `gridDim",
         ),
         (

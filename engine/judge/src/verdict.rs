@@ -7,6 +7,7 @@ use simulator::model::Gpu;
 
 use crate::build::{self, Build, BuildError};
 use crate::call::PUBLIC_SEED;
+use crate::case;
 use crate::cause::{self, Cause};
 use crate::course;
 use crate::exit::Stop;
@@ -307,7 +308,8 @@ fn run(
     }
     let mut searches = Searches::default();
     for &task in &tasks {
-        mend(setup, request, task, (report, &found), &mut searches, progress)?;
+        let right: Vec<&dyn Task> = tasks.iter().copied().filter(|other| is_right(report, *other)).collect();
+        mend(setup, request, (task, &right), (report, &found), &mut searches, progress)?;
     }
     report.findings.extend(found.into_iter().map(|finding| in_source(finding, request.submission)));
     tell_repairs(report);
@@ -334,8 +336,8 @@ fn explain(
         let note = case.note.as_str();
         [verify::IN_THE_SECOND, verify::ON_ANOTHER].contains(&note) || verify::is_late(note)
     });
-    let wrong = own.iter().find(|case| case.verdict == Verdict::Failed);
-    let pixels = wrong.map_or(0, |case| case.width * case.height);
+    let all: Vec<report::Case> = own.iter().map(|case| (*case).clone()).collect();
+    let pixels = case::telling(&all).map_or(0, |at| all[at].width * all[at].height);
     if !right && open {
         let facts = crate::facts::Facts { pixels, ..judged.facts.take().unwrap_or_default() };
         let which = [named.is_some(), again, crate::facts::is_large(&own), crate::facts::are_few(&own)];
@@ -353,12 +355,16 @@ fn explain(
     }
 }
 
+fn is_right(report: &Report, task: &dyn Task) -> bool {
+    report.tasks.iter().any(|judged| judged.name == task.name() && judged.passed)
+}
+
 /// Searches for a small change of the text that makes a task right, if nothing says for certain what its mistake is. `found` are the
-/// findings of its cases, among others.
+/// findings of its cases, among others, and `right` the tasks that are right.
 fn mend(
     setup: &Setup,
     request: &Request<'_>,
-    task: &dyn Task,
+    (task, right): (&dyn Task, &[&dyn Task]),
     (report, found): (&mut Report, &[Finding]),
     searches: &mut Searches,
     progress: &mut dyn FnMut(&str),
@@ -389,7 +395,7 @@ fn mend(
     let facts = judged.facts.clone().unwrap_or_default();
     let known = (&own[..], found, &facts);
     judged.repair =
-        repair::search(setup, request.submission, (task, request.seed), known, searches, progress)?;
+        repair::search(setup, request.submission, (task, request.seed), known, right, searches, progress)?;
     Ok(())
 }
 

@@ -135,8 +135,10 @@ impl Steps {
 /// Whether atomics alone have made this state of counters: what stores to them as well may have gone on from them. In a call that an error
 /// has ended, also the zeros of a fill, if no launch has stored there.
 fn counts(witness: &Witness, stage: &Stage, state: &State, by_chance: bool) -> bool {
-    // Atomics that leave only zeros have taken the counts out, for the next call.
-    let counted = state.counted && !state.mixed && state.bytes.iter().any(|byte| *byte != 0);
+    // Atomics of the last launch that leave only zeros may have taken the counts out, for the next call.
+    let is_last = state.launch.is_none_or(|launch| launch as usize + 1 >= witness.launches.len());
+    let taken = is_last && state.bytes.iter().all(|byte| *byte == 0);
+    let counted = state.counted && !state.mixed && !taken;
     let stored =
         || witness.states.iter().any(|other| other.address == state.address && other.launch.is_some());
     let cleared = || !by_chance && state.bytes.iter().all(|byte| *byte == 0) && !stored();

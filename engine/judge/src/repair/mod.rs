@@ -45,6 +45,8 @@ const AT_ONCE: usize = 4;
 const UNCHANGED: usize = TOGETHER * AT_ONCE;
 /// Pixels of the pictures on which versions are run: of most tasks about half of the cases.
 const PIXELS: usize = 5_000;
+/// A task is wrong for much more than a few threads if more than one in so many values of a case is wrong.
+const MUCH: usize = 4;
 /// Versions that are verified as a submission is.
 const VERIFIED: usize = 3;
 
@@ -107,7 +109,7 @@ impl Searches {
 }
 
 /// Searches for a change of the file that makes a task right. `cases` are its verdicts, `findings` those of the unchanged file, and `facts`
-/// what was seen of its outputs.
+/// what was seen of its outputs; `others` are tasks that are right, and have to stay so.
 ///
 /// # Errors
 /// The machine's, and those of the reference; never the student's.
@@ -116,6 +118,7 @@ pub fn search(
     submission: &Submission,
     (task, seed): (&dyn Task, u64),
     (cases, findings, facts): (&[report::Case], &[Finding], &Facts),
+    others: &[&dyn Task],
     searches: &mut Searches,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Option<Repair>, Stop> {
@@ -128,10 +131,14 @@ pub fn search(
     }
     let text = tokens::alone(&submission.text, task.name());
     let compiler = Remembered { memory: None, ..setup.submissions() };
-    let Some(search) = Search::begin(setup, compiler, (task, seed), &text, trials)? else { return Ok(None) };
+    let search = Search::begin(setup, compiler, (task, seed), &text, trials)?;
+    let Some(mut search) = search else { return Ok(None) };
+    // Of a call that an error has ended nothing was compared.
+    let ended = findings.iter().any(|finding| finding.is_error() && finding.is_of(task.name()));
+    search.much_is_wrong = ended || cases.iter().any(|case| case.wrong * MUCH > case.total);
+    let known = (submission, findings, &facts.stored[..], others);
     for edit in searches.known(&text).collect::<Vec<_>>() {
         let right = search.right(std::slice::from_ref(&edit), &mut searches.spent)?;
-        let known = (submission, findings, &facts.stored[..]);
         let verified = if right.is_empty() { None } else { search.verified(setup, known, &edit)? };
         if let Some(cases) = verified {
             return Ok(Some(told(&text, &edit, cases)));
@@ -166,7 +173,7 @@ pub fn search(
                 return Ok(None);
             }
             verified += 1;
-            if let Some(cases) = search.verified(setup, (submission, findings, &facts.stored), edit)? {
+            if let Some(cases) = search.verified(setup, known, edit)? {
                 searches.found.push(differing(&text, &edit.applied(&text)));
                 return Ok(Some(told(&text, edit, cases)));
             }
@@ -208,6 +215,8 @@ struct Search<'a> {
     trials: Vec<(Trial, u64)>,
     /// What the unchanged file launches on all pictures.
     launches: Launches,
+    /// Whether a good part of the values of a case is wrong.
+    much_is_wrong: bool,
 }
 
 impl<'a> Search<'a> {
@@ -238,8 +247,18 @@ impl<'a> Search<'a> {
         if trials.first().is_none_or(|(trial, _)| !trial.is_wrong()) {
             return Ok(None);
         }
-        let mut search =
-            Self { compiler, gpu, task, seed, text, hosts, kernels, trials, launches: Launches::default() };
+        let mut search = Self {
+            compiler,
+            gpu,
+            task,
+            seed,
+            text,
+            hosts,
+            kernels,
+            trials,
+            launches: Launches::default(),
+            much_is_wrong: true,
+        };
         search.launches = search.launches_of(&unchanged, UNCHANGED);
         Ok(Some(search))
     }
@@ -254,16 +273,17 @@ impl<'a> Search<'a> {
             spent.bytes += unit.bytes;
             spent.instructions += judged.iter().map(|(_, took)| took).sum::<u64>();
             let versions = unit.versions.iter().zip(judged).filter(|(_, (is_right, _))| *is_right);
-            // Fewer threads may only hide a mistake, and so may another kernel than the wrong one, or an array that
-            // is laid over another.
+            // Fewer threads may only hide a mistake, and so may another kernel than the wrong one, an array that is laid over
+            // another, or so many threads that they do by chance the few things that a mistake leaves out.
             let is_whole = |version: &usize| {
                 edits[*version].side == Side::Gpu || {
                     let own = self.launches_of(&unit, *version);
                     // Without a `return`, another kernel would do all of it again.
-                    let repeats = edits[*version].with == ";" && own.times > self.launches.times;
+                    let repeats = edits[*version].with == ";" && own.times() > self.launches.times();
                     2 * own.threads >= self.launches.threads
+                        && (self.much_is_wrong || own.threads <= 2 * self.launches.threads)
                         && own.neighbours <= self.launches.neighbours
-                        && own.kernels.is_superset(&self.launches.kernels)
+                        && own.has_all_of(&self.launches)
                         && !repeats
                 }
             };
@@ -310,11 +330,12 @@ impl<'a> Search<'a> {
     fn launches_of(&self, unit: &Unit, version: usize) -> Launches {
         let mut all = Launches::default();
         for (trial, _) in &self.trials {
-            let Launches { threads, times, kernels, neighbours } =
+            let Launches { threads, kernels, neighbours } =
                 unit.launches(self.task, version, (trial, self.seed));
             all.threads = all.threads.max(threads);
-            all.times += times;
-            all.kernels.extend(kernels);
+            for (kernel, times) in kernels {
+                *all.kernels.entry(kernel).or_default() += times;
+            }
             all.neighbours += neighbours;
         }
         all
@@ -325,7 +346,7 @@ impl<'a> Search<'a> {
     fn verified(
         &self,
         setup: &Setup,
-        (submission, known, stored): (&Submission, &[Finding], &[u32]),
+        (submission, known, stored, others): (&Submission, &[Finding], &[u32], &[&dyn Task]),
         edit: &Edit,
     ) -> Result<Option<usize>, Stop> {
         let changed = Submission { text: edit.applied(self.text), untouched: false, ..submission.clone() };
@@ -343,7 +364,50 @@ impl<'a> Search<'a> {
         let (differing, total) = (sum(|case| case.differing), sum(|case| case.total));
         let is_clean = !findings.iter().any(is_new) && differing * ROUNDED <= total;
         let is_right = verified.right && is_clean && self.still_runs(&runner, stored, edit);
-        Ok(is_right.then_some(verified.cases.len()))
+        let spares = is_right && self.spares(setup, submission, others, edit)?;
+        Ok(spares.then_some(verified.cases.len()))
+    }
+
+    /// Whether other tasks that share the changed lines, and are right, stay so.
+    fn spares(
+        &self,
+        setup: &Setup,
+        submission: &Submission,
+        others: &[&dyn Task],
+        edit: &Edit,
+    ) -> Result<bool, Stop> {
+        let differing = differing(self.text, &edit.applied(self.text));
+        let mut lines: Vec<&str> = submission.text.lines().collect();
+        for (line, _, after) in &differing {
+            lines[*line as usize - 1] = after;
+        }
+        let changed = Submission { text: lines.join("\n"), untouched: false, ..submission.clone() };
+        let line_of = |at: usize| 1 + submission.text[..at].matches('\n').count() as u32;
+        let shares = |other: &&&dyn Task| {
+            tokens::reached(&submission.text, other.name()).iter().any(|function| {
+                let lines = line_of(function.place[0].start)..=line_of(function.place[1].end);
+                differing.iter().any(|(line, ..)| lines.contains(line))
+            })
+        };
+        for other in others.iter().filter(shares) {
+            let built = build::build(&self.compiler, &changed, &[*other], setup.targets);
+            let Ok(build) = built else { return Ok(false) };
+            let simulation = build.simulation(self.gpu);
+            let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
+            let verified = verify::verify(
+                *other,
+                &other.cases(),
+                &mut runner,
+                self.seed,
+                None,
+                &mut Vec::new(),
+                &mut |_| {},
+            )?;
+            if !verified.right {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether the lines that stored wrong elements still store, but for those that change: a change that only goes round them hides the mistake.

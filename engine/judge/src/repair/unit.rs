@@ -1,6 +1,6 @@
 //! Versions of a file, compiled together and run on small pictures.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cuda::diagnostics::{Diagnostic, Severity};
@@ -59,12 +59,22 @@ impl Trial {
 pub struct Launches {
     /// Threads of the largest launch.
     pub threads: u64,
-    /// Launches.
-    pub times: usize,
-    /// Names of the kernels.
-    pub kernels: BTreeSet<String>,
+    /// How often each kernel was launched.
+    pub kernels: BTreeMap<String, usize>,
     /// Pairs of arguments of a launch that point into the same allocation.
     pub neighbours: usize,
+}
+
+impl Launches {
+    /// Whether each kernel is launched as often as in others at least.
+    pub fn has_all_of(&self, others: &Self) -> bool {
+        others.kernels.iter().all(|(name, times)| self.kernels.get(name).is_some_and(|own| own >= times))
+    }
+
+    /// How many there are.
+    pub fn times(&self) -> usize {
+        self.kernels.values().sum()
+    }
 }
 
 /// A version of a file: its number and its text.
@@ -211,12 +221,11 @@ impl Unit {
     pub fn launches(&self, task: &dyn Task, version: usize, trial: (&Trial, u64)) -> Launches {
         let (engine, _) = self.run(task, version, trial, MOST);
         let own = version_name(self.named(version));
-        Launches {
-            threads: engine.most_threads(),
-            times: engine.launched().count(),
-            neighbours: engine.neighbours(),
-            kernels: engine.launched().map(|kernel| kernel.replace(&own, "")).collect(),
+        let mut kernels = BTreeMap::new();
+        for kernel in engine.launched() {
+            *kernels.entry(kernel.replace(&own, "")).or_default() += 1;
         }
+        Launches { threads: engine.most_threads(), neighbours: engine.neighbours(), kernels }
     }
 
     /// The version whose names the kernels of one have.

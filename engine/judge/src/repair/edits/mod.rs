@@ -455,6 +455,7 @@ mod tests {
             ("int sums[32];", "__shared__ int sums[32];"),
             ("sum = a >> 18 & 255;", "sum = a >> 16 & 255;"),
             ("sum = abs(a) * b;", "sum = abs(a) * abs(b);"),
+            ("sum = (a + 15) / 16;", "sum = (a) / 16;"),
             ("sum = in[0] + 2 * in[1];", "sum = in[1] + 2 * in[2];"),
             ("sum = a ^ 0x80808000;", "sum = a ^ 0x80808080;"),
             ("sum = f(a, 0x0001ff00);", "sum = f(a, 0x000100ff);"),
@@ -505,12 +506,15 @@ mod tests {
 
     #[test]
     fn no_change_writes_a_value_in_an_odd_way() {
-        let source = text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = b / 64;");
+        let source =
+            text("sum = in[x + 1] + in[2 * x] + threadIdx.x; const int block = 256; a = (b + 15) / 64;");
         for odd in ["/ 0", "65", "x + 0", "1 * x", "threadIdx.y", "255", "(2 * x)", "abs(int)", "tile<<<"] {
             let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
             let odd = found.iter().find(|edit| edit.with.contains(odd));
             assert_eq!(odd, None);
         }
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
+        assert!(!found.iter().any(|edit| edit.applied(&source).contains("(b - 15)")));
     }
 
     #[test]

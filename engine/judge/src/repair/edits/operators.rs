@@ -42,7 +42,9 @@ impl Found<'_> {
             _ if !self.is_binary(at) => return,
             _ => {}
         }
-        for (one, other, rank) in OPERATORS {
+        // `(n - 15) / 16` is no way to round.
+        let rounds = token.text == "+" && self.rounds_up(at);
+        for (one, other, rank) in OPERATORS.into_iter().filter(|_| !rounds) {
             if let Some(twin) = other_of(token.text, (one, other)) {
                 self.add(token.place(), twin, rank);
             }
@@ -51,6 +53,12 @@ impl Found<'_> {
         if token.text == "/" || token.text == "%" {
             self.of_quotients(at);
         }
+    }
+
+    /// Whether a sum is divided that has a number as its last term: `(n + 15) / 16`.
+    fn rounds_up(&self, at: usize) -> bool {
+        let number = self.all.get(at + 1).is_some_and(|token| token.number().is_some());
+        number && self.text(at + 2) == ")" && self.text(at + 3) == "/"
     }
 
     /// `a / n` and `a % n` of a line, each in the place of the other.
@@ -174,7 +182,7 @@ impl Found<'_> {
         let (Some(left), Some(right)) = (self.term_before(at), self.term_after(at)) else { return };
         let (a, b) = (self.source[left.clone()].to_owned(), self.source[right.clone()].to_owned());
         let whole = left.start..right.end;
-        let one = ["1", "2"].contains(&b.as_str());
+        let one = ["1", "2"].contains(&b.as_str()) || self.rounds_up(at);
         self.add(whole.clone(), a, if one { OFTEN } else { NOW_AND_THEN });
         if ["*", "+"].contains(&self.text(at)) {
             let twice = self.text(at) == "*" && self.source[left] == *"2";
