@@ -2,7 +2,7 @@
 
 use runtime::finding::Finding;
 
-use super::arguments::launches;
+use super::arguments::{launches, parts};
 use super::block::body;
 use super::code::{has, places, value};
 use super::expression::parsed;
@@ -40,7 +40,7 @@ fn needed(text: &str, task: &str, kernel: &str, name: &str, bytes: u64) -> Optio
     let lines = body(text, kernel);
     let (declared, _) = lines.iter().find(|(_, line)| has(line, "extern") && has(line, name))?;
     let sides = row(&lines, name, text)?;
-    let launch = launches(text, task).into_iter().find(|launch| launch.kernel == kernel)?.line;
+    let launch = launches(text, task).into_iter().find(|launch| launch.kernel == kernel)?;
     let uses = lines.iter().filter(|(number, _)| number != declared);
     let uses = uses.flat_map(|(number, line)| places(line, name).map(move |at| (*number, *line, at)));
     let largest = uses.filter_map(|(number, line, at)| {
@@ -49,11 +49,23 @@ fn needed(text: &str, task: &str, kernel: &str, name: &str, bytes: u64) -> Optio
     let (last, line) = largest.max()?;
     let elements = u64::try_from(last).ok()? + 1;
     Some(format!(
-        "line {line} uses elements up to `{name}[{last}]`: {} elements of {bytes} bytes are {} bytes, the third parameter of the launch in line {launch}: \
-         `<<<blocks, threads, {elements} * {bytes}>>>`",
+        "line {line} uses elements up to `{name}[{last}]`: {} elements of {bytes} bytes are {} bytes, the third parameter of the launch in line {}: \
+         `<<<{}>>>`",
         grouped(elements),
-        grouped(elements * bytes)
+        grouped(elements * bytes),
+        launch.line,
+        with_bytes(&launch.sizes, &format!("{elements} * {bytes}"))?
     ))
+}
+
+/// The sizes of a launch with these bytes of shared memory.
+fn with_bytes(sizes: &str, bytes: &str) -> Option<String> {
+    let mut sizes: Vec<String> = parts(sizes).iter().map(|size| size.replace(',', ", ")).collect();
+    match sizes.get_mut(2) {
+        Some(given) => bytes.clone_into(given),
+        None => sizes.push(bytes.to_owned()),
+    }
+    (sizes.len() > 2).then(|| sizes.join(", "))
 }
 
 /// The sides of an array whose first one the launch gives, from the second on.
@@ -84,4 +96,17 @@ fn largest(text: &str, task: &str, (number, line, at): (u32, &str, usize), rows:
         })?;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_bytes;
+
+    #[test]
+    fn the_bytes_are_put_into_the_launch_of_the_file() {
+        let told = |sizes| with_bytes(sizes, "8192 * 4");
+        assert_eq!(told("blocks,block_size").as_deref(), Some("blocks, block_size, 8192 * 4"));
+        assert_eq!(told("ceil_div(n,256),256,0,s").as_deref(), Some("ceil_div(n, 256), 256, 8192 * 4, s"));
+        assert_eq!(told("blocks"), None);
+    }
 }
