@@ -135,6 +135,7 @@ mod tests {
             [Some("labs/lab1/arithmetic"), Some("packed")],
             "the page of the lab itself"
         );
+        assert_eq!(["lab3", "lab5"].map(|lab| on_limit("copies", lab)), [Some("scan"), Some("copies")]);
         assert_eq!(on_limit("no limit", "lab1"), None);
     }
 

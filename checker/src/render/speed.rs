@@ -166,7 +166,9 @@ pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
     let own = |part: Part| if waits_for_atomics { part == Part::Atomics } else { own(part) };
     let of_part = |share: f64, part: Part| {
         let (name, meaning) = part.words();
-        Limit { share, words: format!("{name}: {meaning}"), page: pages::on_limit(name, lab) }
+        // Copies need not be named twice.
+        let words = if meaning.starts_with(name) { meaning.to_owned() } else { format!("{name}: {meaning}") };
+        Limit { share, words, page: pages::on_limit(name, lab) }
     };
     let share = timed.costs.iter().filter(|cost| own(cost.part)).map(|cost| cost.share).sum();
     let first = if waits_for_atomics {
