@@ -115,6 +115,10 @@ pub fn without_more_warps(advice: &str) -> String {
 /// The number of resident warps, and the resource that limits it.
 fn warps(resident: &Resident) -> String {
     if resident.is_nearly_full() {
+        // More blocks of another kernel may well help.
+        if resident.one_lacks_blocks {
+            return String::new();
+        }
         let Resident { warps, most, .. } = resident;
         return format!(
             " ({warps:.0} of {most} warps per multiprocessor are resident already: more blocks would not help)"
@@ -163,6 +167,7 @@ mod tests {
             fewer_registers: 128,
             blocks,
             multiprocessors,
+            one_lacks_blocks: false,
         };
         let said = |scarce| words("latency", Some("memory"), Some(&of(scarce)));
         let fewer = "(12 of 64 warps per multiprocessor are resident: a thread uses 160 registers). `__launch_bounds__(128, 4)` before the \
@@ -184,6 +189,8 @@ mod tests {
         let said = words("latency", Some("memory"), Some(&full));
         assert!(said.ends_with("are resident already: more blocks would not help)"), "{said}");
         assert!(!said.contains("run more warps"), "{said}");
+        let other = words("latency", Some("memory"), Some(&Resident { one_lacks_blocks: true, ..full }));
+        assert!(!other.contains("would not help"), "another kernel lacks blocks: {other}");
         assert_eq!(words("issue", None, Some(&of("registers"))), WORDS[3].1);
         let cause = |scarce| cause("latency", Some("memory"), Some(&of(scarce)));
         assert_eq!(cause("threads"), "memory latency, with too few loads in flight");

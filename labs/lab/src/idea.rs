@@ -72,6 +72,8 @@ pub struct Signs {
     pub operations: f64,
     /// Kernels of one call.
     pub launches: f64,
+    /// Of these, those with a single block.
+    pub single_blocks: f64,
     /// Copies to the host of one call.
     pub downloads: f64,
     /// Bytes over the link between host and GPU.

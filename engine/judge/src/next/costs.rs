@@ -15,7 +15,7 @@ pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
     if let Some(next) = beside_bytes(timed) {
         let loads = limiters::advice(next.part, true);
         let advice = match next.part {
-            Part::Atomics => sums_of_blocks(timed).filter(|_| !swept).unwrap_or_else(|| loads.to_owned()),
+            Part::Atomics => sums_of_blocks(timed, swept).unwrap_or_else(|| loads.to_owned()),
             // How many warps run is a matter of constants.
             Part::Waiting if swept => limiters::without_more_warps(loads),
             _ => loads.to_owned(),
@@ -25,7 +25,7 @@ pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
             next.part.words().0
         ));
     }
-    let named = named(timed).map(|named| format!(" {named}")).unwrap_or_default();
+    let named = told_of(timed, SECOND_LAUNCH).map(|named| format!(" {named}")).unwrap_or_default();
     let words = if limiter == "DRAM"
         && let Some(told) = several_passes(timed, swept)
     {
@@ -46,11 +46,18 @@ pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
 const SIGNED: f64 = 0.03;
 const BRANCHED: f64 = 0.1;
 const SECOND_LAUNCH: f64 = 0.04;
+/// The same of a second launch before an idea: a condition more in a long loop may cost as much as a shorter launch saves.
+const LAUNCH_BEFORE: f64 = 0.08;
 
-/// Costs that lines were seen to have and that a small change saves: what only negative dividends need, loads behind a branch, a second
-/// launch.
+/// Costs that lines were seen to have and that a small change saves before an idea: what only negative dividends need, loads behind a
+/// branch, a second launch.
 pub fn named(timed: &Performance) -> Option<String> {
-    let told: Vec<String> = costs_named(&Dear::of(timed)).map(|told| sentence(&told)).collect();
+    told_of(timed, LAUNCH_BEFORE)
+}
+
+/// The same with a second launch from this share of the time on.
+fn told_of(timed: &Performance, launch: f64) -> Option<String> {
+    let told: Vec<String> = costs_named(&Dear::of(timed), launch).map(|told| sentence(&told)).collect();
     (!told.is_empty()).then(|| told.join(" "))
 }
 
@@ -84,15 +91,24 @@ impl<'a> Dear<'a> {
 
 /// An idea in words, behind a small change that saves what a line was seen to waste.
 pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
-    let launch = || second_launch(dear).filter(|_| !is_hidden(dear));
-    let named = costs_named(dear).next().filter(|_| idea.saves_instructions()).or_else(launch);
+    let launch = || second_launch(dear, LAUNCH_BEFORE).filter(|_| !is_hidden(dear));
+    let named = costs_named(dear, LAUNCH_BEFORE).next().filter(|_| idea.saves_instructions()).or_else(launch);
     let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
     format!("{first}{}", idea.told(&dear.signs))
 }
 
-pub(super) fn costs_named(dear: &Dear<'_>) -> impl Iterator<Item = String> {
+/// The costs, each in words: a second launch from this share of the time on.
+fn costs_named(dear: &Dear<'_>, launch: f64) -> impl Iterator<Item = String> {
     let hidden = is_hidden(dear);
-    [signed(dear), branched(dear.lines), second_launch(dear)].into_iter().flatten().filter(move |_| !hidden)
+    [signed(dear), branched(dear.lines), second_launch(dear, launch)]
+        .into_iter()
+        .flatten()
+        .filter(move |_| !hidden)
+}
+
+/// The first of them where no idea is left.
+pub(super) fn cost_named(timed: &Performance) -> Option<String> {
+    costs_named(&Dear::of(timed), SECOND_LAUNCH).next()
 }
 
 /// Whether copies take nearly all of the time: beside them, a faster kernel changes nothing.
@@ -137,14 +153,19 @@ pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so
 /// The share of the longest kernel from which on the others are small.
 const NEARLY_ALL: f64 = 0.8;
 
-/// The launch of a second kernel that hardly does anything.
-fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>) -> Option<String> {
+/// The launch of a second kernel that hardly does anything, from this share of the time on.
+fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>, least: f64) -> Option<String> {
     let share = signs.time[Part::Launches as usize];
     let small = longest_share.is_some_and(|longest| longest >= NEARLY_ALL);
-    (signs.launches > 1.0 && share >= SECOND_LAUNCH && small).then(|| {
+    (signs.launches > 1.0 && share >= least && small).then(|| {
+        let how = if signs.single_blocks > 0.0 {
+            "If all of its blocks need what a small kernel computes, each block can compute that again."
+        } else {
+            "A block chooses its work once, before any loop: conditions of the others, such as those for the border, stay out of the long loop."
+        };
         format!(
             "launching {:.0} kernels takes {:.0} % of the time, and one of them does nearly all the work: let it do that of the others too, in \
-             more blocks of the same grid. If all of its blocks need what a small kernel computes, each block can compute that again.",
+             more blocks of the same grid. {how}",
             signs.launches,
             100.0 * share
         )
@@ -164,11 +185,29 @@ fn in_lines(numbers: &[u32]) -> String {
 /// Blocks per multiprocessor from which on fewer of them would add their sums less often.
 const MANY_BLOCKS: f64 = 2.0;
 
-/// What to do about atomics if the dearest are those by which many blocks add their sums to global memory.
-fn sums_of_blocks(timed: &Performance) -> Option<String> {
+/// What to do about atomics if the dearest are those by which many blocks add their sums to global memory. A sweep has found how many
+/// blocks of this size are best, and larger ones keep as many warps with fewer sums.
+fn sums_of_blocks(timed: &Performance, swept: bool) -> Option<String> {
     let multiprocessors = f64::from(timed.resident?.multiprocessors);
     let adds = |line: &&LineShare| line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
-    let blocks = timed.lines.iter().find(adds)?.adding_blocks;
+    let line = timed.lines.iter().find(adds)?;
+    fewer_sums((line.adding_blocks, line.threads), multiprocessors, swept)
+}
+
+/// The same of so many blocks of so many threads.
+fn fewer_sums((blocks, threads): (f64, u32), multiprocessors: f64, swept: bool) -> Option<String> {
+    if swept {
+        let larger = 2 * threads;
+        return (blocks >= MANY_BLOCKS * multiprocessors && larger <= LARGEST_BLOCK).then(|| {
+            format!(
+                "launch half as many blocks of twice as many threads, {} of {}: each of the {} adds its sums to global memory. Let loops \
+                 set the sums of a block to zero and add them, so that any number of threads will do",
+                grouped((blocks / 2.0).round() as u64),
+                grouped(u64::from(larger)),
+                grouped(blocks.round() as u64)
+            )
+        });
+    }
     (blocks > MANY_BLOCKS * multiprocessors).then(|| {
         format!(
             "launch fewer blocks, with more pixels each: each of the {} adds its sums to global memory. `checker tune` finds how many are best",
@@ -345,7 +384,7 @@ fn with_advice(timed: &Performance, cost: &Cost, swept: bool) -> String {
         Part::Waiting => {
             few_warps(timed.resident, timed.lines.iter().any(|line| line.adding_blocks > 0.0), swept)
         }
-        Part::Atomics => sums_of_blocks(timed).filter(|_| !swept),
+        Part::Atomics => sums_of_blocks(timed, swept),
         _ => None,
     };
     let loads = timed.wait.is_some_and(|wait| ["memory", "both"].contains(&wait));
@@ -389,6 +428,45 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_second_launch_comes_before_an_idea_only_where_it_takes_long() {
+        let idea = &crate::labs::find("lab4").expect("a lab").tasks()[0].ideas()[0];
+        let line = LineShare {
+            number: 1,
+            share: 1.0,
+            parts: Vec::new(),
+            local: false,
+            instructions: 1.0,
+            signed: 0.0,
+            branches: false,
+            adding_blocks: 0.0,
+            threads: 256,
+        };
+        let told = |share, single_blocks| {
+            let mut signs = Signs { launches: 2.0, single_blocks, ..Signs::default() };
+            signs.time[Part::Launches as usize] = share;
+            told_after_costs(
+                idea,
+                &Dear { lines: &[line.clone()], signs, pixels: 1.0, longest_share: Some(0.9) },
+            )
+        };
+        assert!(!told(0.05, 0.0).contains("launching"), "{}", told(0.05, 0.0));
+        let border = told(0.09, 0.0);
+        assert!(border.contains("stay out of the long loop. After that: "), "{border}");
+        assert!(!border.contains("compute that again"), "no kernel has a single block: {border}");
+        assert!(told(0.09, 1.0).contains("each block can compute that again"), "{}", told(0.09, 1.0));
+    }
+
+    #[test]
+    fn after_a_sweep_larger_blocks_add_fewer_sums() {
+        let told = |at, swept| fewer_sums(at, 132.0, swept).unwrap_or_default();
+        assert!(told((528.0, 256), false).starts_with("launch fewer blocks, with more pixels each"));
+        let larger = "launch half as many blocks of twice as many threads, 264 of 512: each of the 528 adds";
+        assert!(told((528.0, 256), true).starts_with(larger), "{}", told((528.0, 256), true));
+        assert_eq!(told((528.0, 1024), true), "", "no larger blocks");
+        assert_eq!(told((132.0, 256), true), "", "half of them would leave multiprocessors without a block");
+    }
+
+    #[test]
     fn blocks_that_are_full_are_not_told_to_have_more_threads() {
         let resident = |threads, scarce| Resident {
             warps: 32.0,
@@ -400,6 +478,7 @@ mod tests {
             fewer_registers: 0,
             blocks: 132.0,
             multiprocessors: 132,
+            one_lacks_blocks: false,
         };
         let told = |threads, sums, swept| {
             let told = few_warps(Some(resident(threads, "grid")), sums, swept);

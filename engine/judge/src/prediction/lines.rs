@@ -30,6 +30,8 @@ pub struct LineShare {
     pub branches: bool,
     /// Blocks that add their sums to global memory in it, on the whole picture; 0 if it adds nothing, or more than sums.
     pub adding_blocks: f64,
+    /// Threads of each of these blocks.
+    pub threads: u32,
 }
 
 /// The most sums of a block: the counters of a few histograms.
@@ -56,6 +58,8 @@ pub struct Sums {
     pub sampled: f64,
     /// Blocks of the launch with the most of them, on the whole picture.
     pub blocks: f64,
+    /// Threads of each of them.
+    pub threads: u32,
     /// What is known of its loads on the sample.
     pub turns: Turns,
 }
@@ -116,6 +120,7 @@ pub fn line_shares(
             signed: sums.signed,
             branches: sums.loads_behind_a_branch(),
             adding_blocks: sums.adding_blocks(),
+            threads: sums.threads,
         })
         .collect();
     lines.sort_by(|one, other| other.share.total_cmp(&one.share));
@@ -148,7 +153,9 @@ pub fn add(
     let warps = launch.warps();
     for line in &launch.lines {
         let sum = sums.entry(line.location.line).or_default();
-        sum.blocks = sum.blocks.max(whole.blocks);
+        if whole.blocks > sum.blocks {
+            (sum.blocks, sum.threads) = (whole.blocks, kernel.threads);
+        }
         sum.turns.warps += warps;
         sum.turns.loads = sum.turns.loads.max(line.loads);
         sum.turns.sectors += line.counters.unique_read_sectors;

@@ -257,15 +257,19 @@ pub fn work_seconds(gpu: &Gpu, over_link: bool) -> impl Fn(&Work, Whole) -> f64 
     move |work, whole| seconds(work, whole, &H200, gpu)
 }
 
-/// The longest kernel.
-fn longest<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> Option<(Demand, &'a Kernel, Whole)> {
-    let kernels = steps.iter().filter_map(|(step, whole)| match step {
+/// The kernels, each with what it demands.
+fn kernels<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> impl Iterator<Item = (Demand, &'a Kernel, Whole)> {
+    steps.iter().filter_map(|(step, whole)| match step {
         Step::Work { work: Work::Kernel(kernel), .. } => {
             Some((Demand::of(kernel, *whole, gpu), &**kernel, *whole))
         }
         _ => None,
-    });
-    kernels.max_by(|(one, ..), (other, ..)| one.seconds(&H200).total_cmp(&other.seconds(&H200)))
+    })
+}
+
+/// The longest kernel.
+fn longest<'a>(steps: &'a [(Step, Whole)], gpu: &Gpu) -> Option<(Demand, &'a Kernel, Whole)> {
+    kernels(steps, gpu).max_by(|(one, ..), (other, ..)| one.seconds(&H200).total_cmp(&other.seconds(&H200)))
 }
 
 /// What the time may well be as multiples of the predicted one.
@@ -274,14 +278,21 @@ fn interval(steps: &[(Step, Whole)], gpu: &Gpu) -> Option<[f64; 2]> {
     Some(H200.bounds[demand.group(&H200)])
 }
 
+/// The share of the time from which on it matters that a kernel has few warps.
+const MUCH: f64 = 0.25;
+
 /// The limiter of the longest kernel; `whole_seconds` is the time of all work.
 pub fn limiter(steps: &[(Step, Whole)], gpu: &Gpu, whole_seconds: f64) -> Option<Limiter> {
     let (demand, kernel, whole) = longest(steps, gpu)?;
     let name = demand.limiter(&H200);
+    let lacks = |(demand, kernel, whole): (Demand, &Kernel, Whole)| {
+        demand.seconds(&H200) >= MUCH * whole_seconds && Resident::of(kernel, whole, gpu).lacks_blocks()
+    };
+    let one_lacks_blocks = kernels(steps, gpu).any(lacks);
     Some(Limiter {
         name,
         wait: (name == LATENCY).then(|| waits_for(kernel, whole, gpu)),
-        resident: Resident::of(kernel, whole, gpu),
+        resident: Resident { one_lacks_blocks, ..Resident::of(kernel, whole, gpu) },
         share: demand.seconds(&H200) / whole_seconds,
     })
 }

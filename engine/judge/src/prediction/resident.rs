@@ -29,6 +29,9 @@ pub struct Resident {
     /// Multiprocessors of the GPU.
     #[serde(skip)]
     pub multiprocessors: u32,
+    /// Whether a kernel of the task that takes much of the time, this one or another, has few warps for lack of blocks.
+    #[serde(skip)]
+    pub one_lacks_blocks: bool,
 }
 
 /// The part of the warps that a multiprocessor holds from which on more would hide hardly more latency.
@@ -69,12 +72,18 @@ impl Resident {
             fewer_registers: fewer_registers(fit.blocks + 1, needs, gpu),
             blocks: whole.blocks,
             multiprocessors: gpu.multiprocessors,
+            one_lacks_blocks: false,
         }
     }
 
     /// Whether hardly more warps fit: neither more blocks nor smaller ones would add any.
     pub fn is_nearly_full(&self) -> bool {
         self.warps >= NEARLY_FULL * f64::from(self.most)
+    }
+
+    /// Whether more blocks would add warps.
+    pub fn lacks_blocks(&self) -> bool {
+        self.scarce == "grid" && !self.is_nearly_full()
     }
 
     /// How to have one more block resident where registers keep it out, if the compiler can do with so few.

@@ -31,6 +31,7 @@ pub fn signs(steps: &[(Step, Whole)], pixels: f64, link_share: f64, costs: &[Cos
         match work {
             Work::Kernel(kernel) => {
                 signs.launches += 1.0;
+                signs.single_blocks += f64::from(u8::from(whole.blocks < 1.5));
                 let threads = whole.blocks * f64::from(kernel.threads);
                 if threads > most_threads {
                     (most_threads, signs.threads_per_block) = (threads, f64::from(kernel.threads));
