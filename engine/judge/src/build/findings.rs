@@ -12,9 +12,9 @@ use runtime::job::Failure;
 use super::arrays::sides;
 use super::assembler::student_line;
 use super::block::body;
-use super::code::last_name;
+use super::code::{last_name, line_of};
 use super::compile::BuildError;
-use super::{beginners, names};
+use super::{barriers, beginners, names};
 use crate::exit::{KILLED, Stop};
 use crate::labs;
 use crate::numbers::grouped;
@@ -148,6 +148,8 @@ pub fn warnings(diagnostics: &[Diagnostic], submission: &Submission) -> Vec<Find
                 .to_owned()
         };
         let hint = hint.or_else(|| assigned.then(equal));
+        let uncalled = || barriers::uncalled(line_of(&submission.text, diagnostic.line));
+        let hint = hint.or_else(|| Some(uncalled()?.1.to_owned()));
         let hint = hint.or_else(|| diagnostic.message.starts_with(NO_RETURN).then(returns));
         let hint =
             hint.unwrap_or_else(|| "check this line: it is legal, but probably not intended".to_owned());

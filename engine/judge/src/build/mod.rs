@@ -5,6 +5,7 @@ mod arrays;
 mod assembled;
 mod assembler;
 pub mod atomics;
+mod barriers;
 mod beginners;
 pub mod block;
 pub mod bytes;

@@ -13,8 +13,9 @@ use super::declared::FROM_UNSET_HOST;
 use super::host::{SYMBOL, symbol};
 use super::kept::{HINT as KEPT, told as kept};
 use super::{
-    arguments, arrays, atomics, block, caret, conditional, declared, dynamic, elements, guards, host_arrays,
-    indices, launches, loops, missed, offsets, slips, steps, strides, unlaunched, unshared, valued,
+    arguments, arrays, atomics, barriers, block, caret, conditional, declared, dynamic, elements, guards,
+    host_arrays, indices, launches, loops, missed, offsets, slips, steps, strides, unlaunched, unshared,
+    valued,
 };
 use crate::submission::Submission;
 
@@ -78,6 +79,7 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
     arrays::explained(&mut finding, &submission.text);
     if own {
         conditional::explained(&mut finding, &submission.text);
+        barriers::explained(&mut finding, &submission.text);
         elements::explained(&mut finding, &submission.text);
         dynamic::explained(&mut finding, &submission.text);
         indices::explained(&mut finding, &submission.text);
@@ -92,7 +94,8 @@ pub fn explained(finding: Finding, submission: &Submission) -> Finding {
 }
 
 /// What to try against causes that stand before what was seen of a race.
-const CAUSES: [&str; 4] = [steps::SCAN, steps::SUM, atomics::LAST, arguments::IN_PLACE];
+const CAUSES: [&str; 6] =
+    [steps::SCAN, steps::SUM, atomics::LAST, arguments::IN_PLACE, barriers::CALL_BLOCK, barriers::CALL_WARP];
 
 /// Puts the cause of a race, if its hint names one in another line, before what was seen.
 fn cause_first(finding: &mut Finding, submission: &Submission) {
