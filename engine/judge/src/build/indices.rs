@@ -8,12 +8,13 @@ use super::guards::assignments;
 use super::walk::{Thread, Way};
 
 /// Hints to which the text of the index may say more: by their beginnings, and that on an array of several sides.
-const GENERAL: [&str; 5] = [
+const GENERAL: [&str; 6] = [
     "has this thread an element",
     "check the index",
     "check each index",
     "it begins inside",
     "the index is negative",
+    "work out the index for this thread: it is negative",
 ];
 const SIDES: &str = " has the indices ";
 /// Types with a sign that pixels must not have.
@@ -189,6 +190,22 @@ mod tests {
         assert!(!is_run("for (int k = 3 * t; k < 3 * t + 3; ++k)", "in[k]"), "needed together");
         assert!(!is_run("for (int k = 0; k < 3; ++k)", "in[3 * t + k]"), "needed together");
         assert!(!is_run("for (int i = t; i < n; i += 256) for (int k = 3 * i; k < 3 * i + 9; ++k)", "in[k]"));
+    }
+
+    #[test]
+    fn a_type_with_a_sign_says_more_than_what_unsigned_numbers_do() {
+        let told = |text: &str| {
+            let general = "work out the index for this thread: it is negative, or was negative in 32 bits";
+            let message = "updates atomically 4 bytes of shared memory at a negative index".to_owned();
+            let mut finding = Finding::new("W0106", Kind::Memory, Severity::Error, message, general);
+            finding.line = Some(2);
+            explained(&mut finding, text);
+            finding.hint
+        };
+        let said = told("const int8_t level = gray[i];\natomicAdd(&counts[level], 1u);");
+        assert!(said.starts_with("`level` has the type `int8_t` in line 1"), "{said}");
+        let general = told("const int level = threadIdx.x - 2;\natomicAdd(&counts[level], 1u);");
+        assert!(general.starts_with("work out the index"), "{general}");
     }
 
     #[test]
