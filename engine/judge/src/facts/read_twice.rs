@@ -3,8 +3,11 @@
 use runtime::engine::{Touched, Toucher, Witness};
 
 use super::in_words;
-use crate::build::code::{code, has, last_name, leading_number, line_of, words};
-use crate::build::expression::parsed;
+use crate::build::arguments::launches;
+use crate::build::block::{blocks_of, body};
+use crate::build::code::{code, has, last_name, leading_number, line_of, places, words};
+use crate::build::expression::{Expression, parsed};
+use crate::build::indices_of;
 use crate::build::walk::Way;
 
 /// What to try if each of them counts once.
@@ -40,6 +43,69 @@ pub fn shared_number(source: &str, task: &str, read: u32) -> Option<String> {
         Some(format!("line {} gives `{name}` {what}: `{from}`", way.line_of(name)?))
     })
 }
+
+/// What to try where each block counts the same pixels.
+pub const SAME: &str = "`threadIdx` has the same values in each block. Begin at the thread's number in the grid, `blockIdx.x * blockDim.x + threadIdx.x`, or \
+                        let one block take these pixels: ask for `blockIdx.x == 0`, too";
+
+/// A line of a kernel of several blocks that counts pixels which do not depend on the block, as a fact.
+pub fn same_in_all_blocks(source: &str, task: &str) -> Option<String> {
+    launches(source, task).iter().find_map(|launch| {
+        let lines = body(source, launch.kernel);
+        let one = launch.sizes.split(',').next().is_none_or(|blocks| blocks.trim() == "1");
+        let chosen = |line: &str| {
+            has(line, "if") && has(line, "blockIdx") || has(line, "gridDim") && line.contains("== 1")
+        };
+        if one || blocks_of(launch, source) == Some(1) || lines.iter().any(|(_, line)| chosen(line)) {
+            return None;
+        }
+        let found =
+            lines.iter().find(|(number, line)| is_same(*number, line, source, task).unwrap_or(false))?;
+        Some(format!(
+            "line {} counts the same pixels in each block: which ones does not depend on `blockIdx`",
+            found.0
+        ))
+    })
+}
+
+/// Whether a line counts pixels of `gray`, all of which are known not to depend on the block, and the kernel adds the counts to its output.
+fn is_same(number: u32, line: &str, source: &str, task: &str) -> Option<bool> {
+    let update = "atomicAdd(&";
+    let call = line.find(update)?;
+    let at = places(line, "gray").find(|at| *at > call && line[at + "gray".len()..].starts_with('['))?;
+    let way = Way::to(source, task, number, at).filter(Way::is_known)?;
+    let head: Vec<&str> = way.kernel.iter().map(|(_, line)| *line).take(HEAD).collect();
+    let head = head.join(" ");
+    let parameters = head.split('{').next()?;
+    let counter = |name: &str| way.loops().any(|of| of.name == name);
+    let block = |name: &str| name.starts_with("blockIdx");
+    let is_known = |name: &str| {
+        ["threadIdx.", "blockDim.", "gridDim."].iter().any(|of| name.starts_with(of))
+            || counter(name)
+            || way.made_of(name).is_some()
+            || has(parameters, name)
+    };
+    let open = |of: &Expression| way.depends(of, &|name| block(name) || !is_known(name));
+    let index = |line: &str, at: usize| {
+        let (found, _) = indices_of(&line[at..])?;
+        parsed(found.first()?)
+    };
+    let pixel = index(line, at + "gray".len())?;
+    let loops = || way.loops().flat_map(|of| [&of.begin, &of.condition, &of.step]);
+    let guards: Option<Vec<&Expression>> = way.guards().map(|(condition, _)| condition).collect();
+    let adds = way.kernel.iter().any(|(_, line)| {
+        line.find(update).is_some_and(|at| {
+            let target = &line[at + update.len()..];
+            let name = target.split('[').next().unwrap_or_default();
+            let own = index(target, name.len()).is_some_and(|of| !way.depends(&of, &block));
+            has(parameters, name) && (own || target.starts_with(&format!("{name}[gray[")))
+        })
+    });
+    Some(adds && !open(&pixel) && !loops().any(open) && !guards?.into_iter().any(open))
+}
+
+/// Lines that the head of a kernel may have.
+const HEAD: usize = 6;
 
 /// The first such element, with both threads, as a fact.
 pub fn told(witness: &Witness, is_output: &dyn Fn(&Touched) -> bool) -> Option<String> {
@@ -100,4 +166,30 @@ fn first<'a>(
             _ => None,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_that_each_block_counts_are_told() {
+        let text = |count: &str| {
+            format!(
+                "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {{\n    __shared__ uint32_t counts[256];\n    const int first = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+                 {count}\n    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);\n}}\nvoid f(const uint8_t* gray, uint32_t* bins, int n) {{\n    k<<<n / 9 + 1, 256>>>(gray, bins, n);\n}}\n"
+            )
+        };
+        let told = |count: &str| same_in_all_blocks(&text(count), "f");
+        let by_one = "if (threadIdx.x == 0) {\n        for (int i = n / 16 * 16; i < n; ++i) atomicAdd(&counts[gray[i]], 1u);\n    }";
+        let said = "line 5 counts the same pixels in each block: which ones does not depend on `blockIdx`";
+        assert_eq!(told(by_one).as_deref(), Some(said));
+        let tail = "const int rest = n / 16 * 16 + threadIdx.x;\n    if (rest < n) atomicAdd(&counts[gray[rest]], 1u);";
+        assert_eq!(told(tail).as_deref(), Some(said));
+        assert_eq!(told(&tail.replace("threadIdx.x;", "first;")), None);
+        assert_eq!(told(&by_one.replace("threadIdx.x == 0", "first == 0")), None);
+        assert_eq!(told(&by_one.replace("int i = n / 16 * 16", "int i = n / 16 * 16 + begin")), None);
+        assert_eq!(told(&format!("if (blockIdx.x > 0) return;\n    {tail}")), None);
+        assert_eq!(same_in_all_blocks(&text(tail).replace("<<<n / 9 + 1,", "<<<1,"), "f"), None);
+    }
 }

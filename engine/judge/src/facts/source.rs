@@ -5,6 +5,7 @@ use super::{
     loose, narrow, parts, per_level, quotient, read_twice, rounded, stages, window,
 };
 use crate::build::channels::{HINT as CHANNELS, told as channels};
+use crate::build::code::line_of;
 use crate::build::host::{SYMBOL, symbol};
 use crate::build::kept::{HINT as KEPT, told as kept};
 use crate::build::{
@@ -40,6 +41,7 @@ impl Facts {
             return self;
         }
         self.tell_of_divisor(source);
+        self.seen.retain(|seen| !stores_sums(seen, source));
         let kept = || Some((kept(source, task).filter(|_| again)?, KEPT));
         let symbol = || Some((symbol(source)?.1, SYMBOL));
         let unset = || Some((unset::told(source)?, unset::HINT));
@@ -80,11 +82,10 @@ impl Facts {
         let moved = || Some((slips::moved_index(source).filter(|_| left_out)?, slips::KEEP));
         let empty = || Some((empty_if::told(source)?, empty_if::HINT));
         let forgotten = || Some((unlaunched::forgotten(source, task)?.told(), unlaunched::FORGOTTEN));
-        let rest = || Some((atomics::rest_by_all(source, task)?, atomics::REST));
         let told = kept()
             .or(other_kernel)
             .or_else(forgotten)
-            .or_else(rest)
+            .or_else(|| counted_by_all(source, task))
             .or_else(empty)
             .or_else(|| self.slip(source, task))
             .or_else(symbol)
@@ -313,6 +314,28 @@ impl Facts {
     }
 }
 
+/// Pixels that each block counts, as the text has it.
+fn counted_by_all(source: &str, task: &str) -> Option<(String, &'static str)> {
+    let same = || Some((read_twice::same_in_all_blocks(source, task)?, read_twice::SAME));
+    atomics::rest_by_all(source, task).map(|told| (told, atomics::REST)).or_else(same)
+}
+
+/// Whether a fact takes lines for those that add the counts of blocks, and one of them stores a number in place of others: a kernel behind that
+/// counts adds up parts.
+fn stores_sums(seen: &str, source: &str) -> bool {
+    let mut parts = seen.split("; ");
+    let Some(lines) = parts.find_map(|part| {
+        part.strip_suffix(" adds the counts").or_else(|| part.strip_suffix(" add the counts"))
+    }) else {
+        return false;
+    };
+    let stores = |line: u32| {
+        let line = line_of(source, line);
+        line.contains(" = ") && !["atomic", "+=", "++"].iter().any(|adds| line.contains(adds))
+    };
+    lines.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).any(stores)
+}
+
 /// The only launch of a task, as it stands there.
 fn launched(source: &str, task: &str) -> Option<String> {
     let all = arguments::launches(source, task);
@@ -326,6 +349,18 @@ fn launched(source: &str, task: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::build::host_arrays;
+
+    #[test]
+    fn a_line_that_stores_a_sum_adds_no_counts() {
+        let source = "\natomicAdd(&bins[t], counts[t]);\nif (t == 0) bins[blockIdx.x] = sums[0];\n";
+        assert!(!stores_sums("line 1 counts in shared memory; line 2 adds the counts", source));
+        assert!(stores_sums(
+            "line 2 counts in shared memory; line 3 adds the counts; line 1 reads shared memory",
+            source
+        ));
+        assert!(stores_sums("lines 2 and 3 add the counts", source));
+        assert!(!stores_sums("line 3 stores", source));
+    }
 
     /// What the text alone tells is told of no right file, whatever else may be wrong with its like.
     #[test]
@@ -377,8 +412,9 @@ mod tests {
                             slips::moved_index(&text),
                             divided::by_all(&text, task),
                             divided::twice(&text, task),
+                            read_twice::same_in_all_blocks(&text, task),
                         ];
-                        assert_eq!(told, [const { None }; 35], "{}: {task}", path.display());
+                        assert_eq!(told, [const { None }; 36], "{}: {task}", path.display());
                         seen += 1;
                     }
                 }
