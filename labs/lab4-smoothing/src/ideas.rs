@@ -97,7 +97,7 @@ Row rows[5];                          // the last five; unroll, for constant ind
         },
         eases: &[Part::Instructions],
         idea: "sum the five neighbours of a row with two `__dp4a` for each pixel instead of masks, shifts and additions: of {instructions} instructions \
-               per pixel, {bits} mask, shift or permute now",
+               per pixel, {bits} mask, shift or permute now. Where two sums share a word, each then needs its own, and the step may lose: keep the faster",
         sketch: "Two words hold the eight bytes around four pixels. Each pixel takes the dot product of both words with words of weights: constants, which \
                  differ from pixel to pixel. So nothing has to be masked out or moved, and each sum has a register of its own. The compiler unrolls the loop over the \
                  four pixels (`#pragma unroll`), so that the weights are constants. At the sides of the image, weights of 0 leave out what is not in it.",

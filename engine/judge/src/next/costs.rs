@@ -446,7 +446,7 @@ mod tests {
             signs.time[Part::Launches as usize] = share;
             told_after_costs(
                 idea,
-                &Dear { lines: &[line.clone()], signs, pixels: 1.0, longest_share: Some(0.9) },
+                &Dear { lines: std::slice::from_ref(&line), signs, pixels: 1.0, longest_share: Some(0.9) },
             )
         };
         assert!(!told(0.05, 0.0).contains("launching"), "{}", told(0.05, 0.0));

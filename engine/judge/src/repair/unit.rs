@@ -327,3 +327,21 @@ fn compiled(
     }
     if images.len() == passes.len() { Ok(images) } else { Err(refused) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_that_launches_one_kernel_for_another_lacks_one() {
+        let of = |kernels: &[(&str, usize)]| Launches {
+            kernels: kernels.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect(),
+            ..Launches::default()
+        };
+        let own = of(&[("inside", 2), ("border", 3)]);
+        assert!(of(&[("inside", 2), ("border", 3)]).has_all_of(&own));
+        assert!(of(&[("inside", 3), ("border", 3)]).has_all_of(&own));
+        assert!(!of(&[("inside", 3), ("border", 2)]).has_all_of(&own), "in one of the pictures");
+        assert!(!of(&[("inside", 5)]).has_all_of(&own));
+    }
+}
