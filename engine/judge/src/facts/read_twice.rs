@@ -101,7 +101,11 @@ fn is_same(number: u32, line: &str, source: &str, task: &str) -> Option<bool> {
             has(parameters, name) && (own || target.starts_with(&format!("{name}[gray[")))
         })
     });
-    Some(adds && !open(&pixel) && !loops().any(open) && !guards?.into_iter().any(open))
+    let guards = guards?;
+    // Where not even the thread counts, each of them takes all of it: that is another mistake.
+    let by_thread = |of: &Expression| way.depends(of, &|name| name.starts_with("threadIdx"));
+    let chooses = by_thread(&pixel) || loops().any(by_thread) || guards.iter().any(|of| by_thread(of));
+    Some(adds && chooses && !open(&pixel) && !loops().any(open) && !guards.into_iter().any(open))
 }
 
 /// Lines that the head of a kernel may have.
