@@ -87,7 +87,7 @@ impl Stages {
                 "" => "that is the whole hint",
                 elsewhere => elsewhere,
             };
-            let _ = writeln!(out, "\n  {}", hanging("no more: ", elsewhere).dimmed());
+            let _ = writeln!(out, "\n{}", hanging("  no more: ", elsewhere).dimmed());
         }
         out
     }
