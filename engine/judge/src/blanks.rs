@@ -2,6 +2,8 @@
 
 use lab::{Lab, Task};
 
+use crate::text::code::line_at;
+
 /// A function whose body holds nothing but comments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blank {
@@ -24,7 +26,7 @@ pub fn blanks(source: &str) -> Vec<Blank> {
             let todo = source.len() == text.len();
             let comment = source[open..close].find("//").filter(|_| todo);
             let at = comment.map_or(close, |at| open + at);
-            let line = text[..at].matches('\n').count() as u32 + 1;
+            let line = line_at(&text, at);
             found.push(Blank { name: name.to_owned(), line });
         }
     }

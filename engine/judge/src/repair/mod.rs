@@ -8,19 +8,19 @@ mod declared;
 mod edits;
 mod tokens;
 mod unit;
-
-use std::collections::BTreeSet;
+mod verified;
 
 use kernels::Side;
 use lab::Task;
 use rayon::prelude::*;
-use runtime::finding::{Finding, Severity};
+use runtime::finding::Finding;
 use serde::Serialize;
 use simulator::model::Gpu;
 
 use self::edits::Edit;
 use self::unit::{Given, Hosts, Kernels, Launches, Trial, Unit, Version};
-use crate::build::{self, Remembered};
+use self::verified::Known;
+use crate::build::Remembered;
 use crate::call;
 use crate::exit::Stop;
 use crate::facts::Facts;
@@ -29,7 +29,6 @@ use crate::rounding;
 use crate::setup::Setup;
 use crate::submission::Submission;
 use crate::text::code::code;
-use crate::verify::{self, Runner};
 
 /// What the step of a search is called, behind its task.
 pub const TRYING: &str = "trying small changes";
@@ -49,12 +48,6 @@ const PIXELS: usize = 5_000;
 const MUCH: usize = 4;
 /// Versions that are verified as a submission is.
 const VERIFIED: usize = 3;
-
-/// Larger pictures on which it is looked which lines still store.
-const WITNESSED: usize = 3;
-
-/// One in this many values may be one level off where the task allows it: more are a sign of another rounding.
-const ROUNDED: usize = 50;
 
 /// A change that makes a task right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -133,19 +126,19 @@ pub fn search(
     let compiler = Remembered { memory: None, ..setup.submissions() };
     let search = Search::begin(setup, compiler, (task, seed), &text, trials)?;
     let Some(mut search) = search else { return Ok(None) };
+    let errors: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.is_error() && finding.is_of(task.name())).collect();
     // Of a call that an error has ended nothing was compared.
-    let ended = findings.iter().any(|finding| finding.is_error() && finding.is_of(task.name()));
-    search.much_is_wrong = ended || cases.iter().any(|case| case.wrong * MUCH > case.total);
-    let known = (submission, findings, &facts.stored[..], others);
+    search.much_is_wrong = !errors.is_empty() || cases.iter().any(|case| case.wrong * MUCH > case.total);
+    let known = Known { submission, findings, stored: &facts.stored, others };
     for edit in searches.known(&text).collect::<Vec<_>>() {
         let right = search.right(std::slice::from_ref(&edit), &mut searches.spent)?;
-        let verified = if right.is_empty() { None } else { search.verified(setup, known, &edit)? };
+        let verified = if right.is_empty() { None } else { search.verified(setup, &known, &edit)? };
         if let Some(cases) = verified {
             return Ok(Some(told(&text, &edit, cases)));
         }
     }
-    let errors = findings.iter().filter(|finding| finding.is_error() && finding.is_of(task.name()));
-    let named = errors.flat_map(|finding| {
+    let named = errors.into_iter().flat_map(|finding| {
         let labels = finding.labels.iter().filter(|label| label.file == finding.file);
         finding.line.into_iter().chain(labels.map(|label| label.line))
     });
@@ -173,7 +166,7 @@ pub fn search(
                 return Ok(None);
             }
             verified += 1;
-            if let Some(cases) = search.verified(setup, known, edit)? {
+            if let Some(cases) = search.verified(setup, &known, edit)? {
                 searches.found.push(differing(&text, &edit.applied(&text)));
                 return Ok(Some(told(&text, edit, cases)));
             }
@@ -339,98 +332,6 @@ impl<'a> Search<'a> {
             all.neighbours += neighbours;
         }
         all
-    }
-
-    /// The number of cases, if the file is right in all of them with a change, as a submission has to be, and earns no new warning: such a
-    /// change only hides a mistake.
-    fn verified(
-        &self,
-        setup: &Setup,
-        (submission, known, stored, others): (&Submission, &[Finding], &[u32], &[&dyn Task]),
-        edit: &Edit,
-    ) -> Result<Option<usize>, Stop> {
-        let changed = Submission { text: edit.applied(self.text), untouched: false, ..submission.clone() };
-        let built = build::build(&self.compiler, &changed, &[self.task], setup.targets);
-        let Some(build) = built.ok().filter(|build| build.missing.is_empty()) else { return Ok(None) };
-        let simulation = build.simulation(self.gpu);
-        let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
-        let (cases, mut findings) = (self.task.cases(), Vec::new());
-        let verified =
-            verify::verify(self.task, &cases, &mut runner, self.seed, None, &mut findings, &mut |_| {})?;
-        let is_new = |finding: &Finding| {
-            finding.severity >= Severity::Warning && !known.iter().any(|known| known.code == finding.code)
-        };
-        let sum = |of: fn(&report::Case) -> usize| verified.cases.iter().map(of).sum::<usize>();
-        let (differing, total) = (sum(|case| case.differing), sum(|case| case.total));
-        let is_clean = !findings.iter().any(is_new) && differing * ROUNDED <= total;
-        let is_right = verified.right && is_clean && self.still_runs(&runner, stored, edit);
-        let spares = is_right && self.spares(setup, submission, others, edit)?;
-        Ok(spares.then_some(verified.cases.len()))
-    }
-
-    /// Whether other tasks that share the changed lines, and are right, stay so.
-    fn spares(
-        &self,
-        setup: &Setup,
-        submission: &Submission,
-        others: &[&dyn Task],
-        edit: &Edit,
-    ) -> Result<bool, Stop> {
-        let differing = differing(self.text, &edit.applied(self.text));
-        let mut lines: Vec<&str> = submission.text.lines().collect();
-        for (line, _, after) in &differing {
-            lines[*line as usize - 1] = after;
-        }
-        let changed = Submission { text: lines.join("\n"), untouched: false, ..submission.clone() };
-        let line_of = |at: usize| 1 + submission.text[..at].matches('\n').count() as u32;
-        let shares = |other: &&&dyn Task| {
-            tokens::reached(&submission.text, other.name()).iter().any(|function| {
-                let lines = line_of(function.place[0].start)..=line_of(function.place[1].end);
-                differing.iter().any(|(line, ..)| lines.contains(line))
-            })
-        };
-        for other in others.iter().filter(shares) {
-            let built = build::build(&self.compiler, &changed, &[*other], setup.targets);
-            let Ok(build) = built else { return Ok(false) };
-            let simulation = build.simulation(self.gpu);
-            let mut runner = Runner { program: &build.program, simulation: &simulation, gpu: None };
-            let verified = verify::verify(
-                *other,
-                &other.cases(),
-                &mut runner,
-                self.seed,
-                None,
-                &mut Vec::new(),
-                &mut |_| {},
-            )?;
-            if !verified.right {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether the lines that stored wrong elements still store, but for those that change: a change that only goes round them hides the mistake.
-    fn still_runs(&self, runner: &Runner<'_>, stored: &[u32], edit: &Edit) -> bool {
-        let line_of = |at: usize| 1 + self.text[..at].matches('\n').count() as u32;
-        let changed = line_of(edit.place.start)..=line_of(edit.place.end);
-        let mut left: BTreeSet<u32> = stored.iter().copied().filter(|line| !changed.contains(line)).collect();
-        let (first, others) =
-            self.trials.split_first().map_or((None, &[][..]), |(first, rest)| (Some(first), rest));
-        for (Trial { image, .. }, _) in first.into_iter().chain(others.iter().rev().take(WITNESSED)) {
-            if left.is_empty() {
-                break;
-            }
-            let job =
-                call::job(self.task.name(), self.task.arguments(image), image.pixels() as u64, self.seed);
-            let witness = runner.simulation.witness(runner.program, &job);
-            let touches =
-                witness.iter().flat_map(|witness| &witness.buffers).flat_map(|buffer| &buffer.bytes);
-            for line in touches.filter_map(|touches| Some(touches.last?.line)) {
-                left.remove(&line);
-            }
-        }
-        left.is_empty()
     }
 }
 

@@ -19,6 +19,11 @@ pub fn line_of(text: &str, line: u32) -> &str {
     text.lines().nth(line.saturating_sub(1) as usize).map_or("", code)
 }
 
+/// The line that a byte of a text stands in, from 1.
+pub fn line_at(text: &str, at: usize) -> u32 {
+    1 + text[..at].matches('\n').count() as u32
+}
+
 /// The name at the end of a text, or nothing.
 pub fn last_name(text: &str) -> &str {
     &text[text.trim_end_matches(is_part).len()..]

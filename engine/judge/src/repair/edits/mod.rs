@@ -15,6 +15,7 @@ mod series;
 
 use super::declared::{self, Names};
 use super::tokens::{Token, reached, tokens};
+use crate::text::code::line_at;
 use crate::tunable;
 
 /// A change of the text.
@@ -152,7 +153,7 @@ impl<'a> Found<'a> {
         let is_outer = !self.functions.iter().any(|function| function.contains(&place.start))
             && self.is_in_a_size(place.start);
         let is_trusted = self.trusted.iter().any(|function| function.contains(&place.start));
-        let is_named = || self.named.contains(&(1 + self.source[..place.start].matches('\n').count() as u32));
+        let is_named = || self.named.contains(&line_at(self.source, place.start));
         let own = if is_outer { SELDOM } else { rank };
         // Of the lines that a finding is about, all but what is seldom comes before the rest.
         let own = match self.named.is_empty() {
@@ -344,9 +345,9 @@ impl<'a> Found<'a> {
             self.source[edit.place.clone()] != edit.with
                 && tried.insert((edit.place.start, edit.place.end, edit.with.clone()))
         });
-        let mut of_line: BTreeMap<(u32, usize), usize> = BTreeMap::new();
+        let mut of_line: BTreeMap<(u32, u32), usize> = BTreeMap::new();
         let mut turn = |edit: &Edit| {
-            let line = self.source[..edit.place.start].matches('\n').count();
+            let line = line_at(self.source, edit.place.start);
             let number = of_line.entry((edit.rank, line)).or_default();
             *number += 1;
             *number
