@@ -136,12 +136,15 @@ impl Unit {
         given: Given<'_>,
         gpu: &'static Gpu,
     ) -> Vec<Self> {
-        let mut left = borrowed(versions);
         let passes: &[Pass] = match given {
             Given::Nothing => &[Pass::Device, Pass::Host],
             Given::Hosts(_) => &[Pass::Device],
             Given::Kernels(_) => &[Pass::Host],
         };
+        let mut left = read(task, borrowed(versions), passes);
+        if left.is_empty() {
+            return Vec::new();
+        }
         loop {
             let refused = match compiled(compiler, task, &left, passes) {
                 Ok(texts) => {
@@ -285,6 +288,17 @@ fn borrowed(versions: &[Version]) -> Vec<(usize, &str)> {
     versions.iter().map(|(number, text)| (*number, text.as_str())).collect()
 }
 
+/// Versions without those whose launches cannot be read: such a version would take all others with it.
+fn read<'v>(task: &dyn Task, versions: Vec<(usize, &'v str)>, passes: &[Pass]) -> Vec<(usize, &'v str)> {
+    let entry = build::entry(task);
+    let is_read =
+        |some: &[(usize, &str)]| passes.iter().all(|pass| versions_unit(some, *pass, entry).is_some());
+    if is_read(&versions) {
+        return versions;
+    }
+    versions.into_iter().filter(|version| is_read(std::slice::from_ref(version))).collect()
+}
+
 /// The PTX of passes over versions; or the errors, which name those that are refused; none, if the compiler gives up.
 fn compiled(
     compiler: &dyn Compile,
@@ -331,6 +345,16 @@ fn compiled(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_whose_launch_cannot_be_read_leaves_the_others() {
+        let lab = crate::labs::all().into_iter().next().expect("a lab");
+        let text = |launch: &str| format!("void f() {{\n    k{launch}(a);\n}}\n");
+        let texts = [text("<<<1, 2>>>"), text("<<<1, 2"), text("<<<2, 2>>>")];
+        let versions = texts.iter().enumerate().map(|(number, text)| (number, text.as_str())).collect();
+        let left = read(lab.tasks()[0], versions, &[Pass::Host]);
+        assert_eq!(left.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 2]);
+    }
 
     #[test]
     fn a_change_that_launches_one_kernel_for_another_lacks_one() {

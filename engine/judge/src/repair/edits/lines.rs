@@ -7,7 +7,7 @@ use kernels::Function;
 
 use super::super::declared;
 use super::{Found, NOW_AND_THEN, OFTEN, SELDOM};
-use crate::text::code::{code, is_part};
+use crate::text::code::{code, has, is_part, words};
 
 /// What makes the writes of a block visible to its other threads.
 const BARRIER: &str = "__syncthreads();";
@@ -52,7 +52,9 @@ impl Found<'_> {
         let first = own.split(|c: char| !is_part(c)).next().unwrap_or_default();
         let declares = declared::is_type(first)
             || ["const", "constexpr", "extern", "__shared__", "auto", "static"].contains(&first);
-        if !declares {
+        if self.is_unset_struct(own) {
+            self.add(end - 1..end, " = {};", OFTEN);
+        } else if !declares {
             self.add(begin..end, ";", OFTEN);
         } else if own.contains('[') && !own.contains('=') && declared::is_type(first) {
             // An array of each thread, which the block should share.
@@ -61,12 +63,25 @@ impl Found<'_> {
         if let Some(next) = next_of_series(own) {
             self.add(end..end, format!(" {next}"), NOW_AND_THEN);
         }
+        if let Some(next) = next_numbers(own)
+            && words(&next).all(|name| self.names.kind(name, end).is_some())
+        {
+            self.add(end..end, format!(" {next}"), OFTEN);
+        }
         for sum in sums {
             self.add(end..end, format!(" {sum} = 0;"), SELDOM);
         }
         if shares && own != BARRIER {
             self.add(end..end, format!(" {BARRIER}"), SELDOM);
         }
+    }
+
+    /// Whether a statement declares a variable of a structure of the file and sets none of its members: `Pair p;`.
+    fn is_unset_struct(&self, statement: &str) -> bool {
+        let mut parts = statement.trim_end_matches(';').split_whitespace();
+        let (Some(kind), Some(name), None) = (parts.next(), parts.next(), parts.next()) else { return false };
+        let is_name = |word: &str| word.chars().all(is_part);
+        is_name(kind) && is_name(name) && has(self.source, &format!("struct {kind}"))
     }
 
     /// Two lines, one below the other, that change their places.
@@ -124,6 +139,17 @@ fn next_of_series(statement: &str) -> Option<String> {
     let (_, number) = numbers.next()?;
     let with = format!("[{}]", number + 1);
     Some(statement.replace(&format!("[{number}]"), &with))
+}
+
+/// The assignment that follows one of variables with numbers: `r2 = r3;` after `r1 = r2;`.
+fn next_numbers(statement: &str) -> Option<String> {
+    let (left, right) = statement.strip_suffix(';')?.split_once(" = ")?;
+    let next = |name: &str| {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number: u32 = name[stem.len()..].parse().ok()?;
+        (name.chars().all(is_part) && !stem.is_empty()).then(|| format!("{stem}{}", number + 1))
+    };
+    Some(format!("{} = {};", next(left)?, next(right)?))
 }
 
 /// The lines of a range, without their ends.

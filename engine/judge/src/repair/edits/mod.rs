@@ -484,14 +484,37 @@ mod tests {
                 "const auto f = [&](int i) -> int { return in[i]; };",
             ),
         ] {
-            let (source, wanted) = (text(slip), text(right));
-            let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
-            let plain = |text: &str| text.replace(' ', "");
-            assert!(
-                found.iter().any(|edit| plain(&edit.applied(&source)) == plain(&wanted)),
-                "{slip} to {right}"
-            );
+            is_undone(slip, right);
         }
+    }
+
+    #[test]
+    fn what_other_lines_have_is_tried_where_one_lacks_it() {
+        for (slip, right) in [
+            ("if (threadIdx.x == 0) sum = 1;", "if (blockIdx.x == 0 && threadIdx.x == 0) sum = 1;"),
+            ("a = b & 0xff; sum = (b >> 8);", "a = b & 0xff; sum = (b >> 8 & 0xff);"),
+            ("sum = in[width * blockIdx.x + a];", "sum = in[a * width + blockIdx.x];"),
+            (
+                "int r0 = 1, r1 = 2, r2 = 3;\n    r0 = r1;\n    sum = r1;",
+                "int r0 = 1, r1 = 2, r2 = 3;\n    r0 = r1; r1 = r2;\n    sum = r1;",
+            ),
+            (
+                "struct P { int n; };\n    P p;\n    p.n |= a;",
+                "struct P { int n; };\n    P p = {};\n    p.n |= a;",
+            ),
+        ] {
+            is_undone(slip, right);
+        }
+    }
+
+    fn is_undone(slip: &str, right: &str) {
+        let (source, wanted) = (text(slip), text(right));
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
+        let plain = |text: &str| text.replace(' ', "");
+        assert!(
+            found.iter().any(|edit| plain(&edit.applied(&source)) == plain(&wanted)),
+            "{slip} to {right}"
+        );
     }
 
     #[test]

@@ -209,6 +209,13 @@ impl<'a> Found<'a> {
         if token.text == "threadIdx" {
             self.of_thread(at);
         }
+        // One thread of each block, where one of the grid is meant.
+        if token.text == "threadIdx" && [self.text(at + 3), self.text(at + 4)] == ["==", "0"] {
+            let other = format!("blockIdx.{} == 0 && ", member.text);
+            if !self.source[self.line_of(token.at)].contains("blockIdx") {
+                self.add(token.at..token.at, other, NOW_AND_THEN);
+            }
+        }
     }
 
     /// A halo that was forgotten: the index of a thread, alone and with that of the other direction in the same line.

@@ -26,8 +26,8 @@ impl Found<'_> {
         };
         // A block has whole warps: 255 threads would only hide a mistake.
         let sizes_a_block = value >= 32 && value.is_multiple_of(32) && self.is_beside_a_launch(at);
-        // Whoever divides by 4, 8 or 16 makes groups of as many: with 5 there would only be fewer of them.
-        let groups = divides && value >= 4 && value.is_power_of_two();
+        // Whoever divides by 4, 8 or 16 makes groups of as many: with 5 there would only be fewer of them. Who multiplies by them counts bytes of words.
+        let groups = (divides || beside[1] == "*") && value >= 4 && value.is_power_of_two();
         if !sizes_a_block && !groups {
             put(self, value + 1, OFTEN);
             if let Some(less) = value.checked_sub(1) {

@@ -24,7 +24,7 @@ const OPERATORS: [(&str, &str, u32); 15] = [
     ("&", "%", NOW_AND_THEN),
 ];
 
-impl Found<'_> {
+impl<'a> Found<'a> {
     /// Whether an `=` gives a variable its first value, or an array: `int a[2] = {`.
     fn is_set_where_declared(&self, at: usize) -> bool {
         self.names.declares(at - 1) || self.before(at) == "]" && self.text(at + 1) == "{"
@@ -141,15 +141,43 @@ impl Found<'_> {
                 if self.source[self.line_of(self.all[at].at)].contains("float") {
                     self.add(left, format!("1.0f * {a}"), OFTEN);
                 }
-                self.add(whole.clone(), format!("({a} + {b} - 1) / {b}"), NOW_AND_THEN);
+                // Blocks are often rounded down.
+                let line = &self.source[self.line_of(self.all[at].at)];
+                let of_grid = ["dim3", "<<<", "block", "grid"].iter().any(|word| line.contains(word));
+                let up = if self.source.contains("ceil_div(") {
+                    format!("ceil_div({a}, {b})")
+                } else {
+                    format!("({a} + {b} - 1) / {b}")
+                };
+                self.add(whole.clone(), up, if of_grid { OFTEN } else { NOW_AND_THEN });
                 // A scaled reciprocal, rounded up.
                 self.add(whole.end..whole.end, " + 1", if a.contains("<<") { OFTEN } else { SELDOM });
                 // The last multiple, where a rest begins.
-                self.add(whole, format!("{a} / {b} * {b}"), NOW_AND_THEN);
+                let begins = self.text(self.all.partition_point(|token| token.at < whole.end)) == "+";
+                let often = if begins { OFTEN } else { NOW_AND_THEN };
+                self.add(whole, format!("{a} / {b} * {b}"), often);
             }
-            "<<" | ">>" => self.add(right, format!("(8 * {b})"), NOW_AND_THEN),
+            "<<" | ">>" => {
+                self.add(right, format!("(8 * {b})"), NOW_AND_THEN);
+                let last = self.all.partition_point(|token| token.at < whole.end);
+                if operator == ">>" && [";", ")", ",", "]"].contains(&self.text(last)) {
+                    for mask in self.masks(at) {
+                        self.add(whole.end..whole.end, format!(" & {mask}"), OFTEN);
+                    }
+                }
+            }
             _ => {}
         }
+    }
+
+    /// What other values of the function are masked with: `0xff` of `word >> 8 & 0xff`, where one may lack it.
+    fn masks(&self, at: usize) -> BTreeSet<&'a str> {
+        let own = self.all[at].function;
+        let masked = self.all.windows(3).enumerate().filter(|(before, of)| {
+            let is_number = of[2].text.starts_with(|c: char| c.is_ascii_digit());
+            of[1].function == own && of[1].text == "&" && is_number && self.is_binary(before + 1)
+        });
+        masked.map(|(_, of)| of[2].text).collect()
     }
 
     /// A row and a place in it, exchanged: `a * n + b` to `b * n + a`, with another length of the row as well, and `a + n * b` to `a * n + b`.
@@ -165,8 +193,13 @@ impl Found<'_> {
             (Some((row, length)), None) => {
                 let lengths = self.numbers_beside(at).into_iter().filter(|length| *length > 4);
                 let others = lengths.map(|length| length.to_string());
-                for length in std::iter::once(length).chain(others).collect::<BTreeSet<_>>() {
+                let lengths: BTreeSet<String> = std::iter::once(length.clone()).chain(others).collect();
+                for length in &lengths {
                     self.add(whole.clone(), format!("{b} * {length} + {row}"), NOW_AND_THEN);
+                }
+                // `blocks * blockIdx.x + b`, where the row is the second factor.
+                for other in lengths.iter().chain([&row]).filter(|other| **other != length) {
+                    self.add(whole.clone(), format!("{b} * {other} + {length}"), NOW_AND_THEN);
                 }
             }
             (None, Some((one, other))) => {
