@@ -32,10 +32,11 @@ const LINES: &[(&[&str], &str, &[&str])] = &[
         &["/81", "/25"],
     ),
     (&["other_divisor"], "divides by a number", &["/9", "/16", "/24", "/25", "/80", "/81"]),
+    (&["last_pixels_left_out"], "counts whole words only", &["/4", "/8", "/16", ">>2", ">>3", ">>4"]),
     (
-        &["last_pixels_left_out", "partial_blocks_left_out"],
-        "counts whole words only",
-        &["/4", "/8", "/16", ">>2", ">>3", ">>4"],
+        &["partial_blocks_left_out"],
+        "rounds down",
+        &["/4", "/8", "/16", "/32", "/64", ">>2", ">>3", ">>4", ">>5"],
     ),
 ];
 
@@ -300,6 +301,10 @@ mod tests {
                     __global__ void map(int* t) {\n    if (i < pixels / 4) {\n    }\n}\nvoid equalize() {\n    count<<<1, 256>>>(t);\n    map<<<1, 256>>>(t);\n}\n";
         let told = told(text, "equalize", "last_pixels_left_out", "");
         assert_eq!(told.as_deref(), Some("line 8 counts whole words only: `if (i < pixels / 4) {`"));
+        let grid = "void equalize() {\n    const dim3 grid(width / 32, height / 8);\n    k<<<grid, dim3(32, 8)>>>(t);\n}\n";
+        let told = super::told(grid, "equalize", "partial_blocks_left_out", "");
+        let said = "line 2 rounds down: `const dim3 grid(width / 32, height / 8);`";
+        assert_eq!(told.as_deref(), Some(said));
     }
 
     #[test]

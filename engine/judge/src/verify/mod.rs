@@ -4,6 +4,7 @@ mod another;
 mod branches;
 mod compared;
 mod late;
+mod launched;
 mod orders;
 mod outcome;
 mod runner;
@@ -143,7 +144,8 @@ pub fn verify(
             && !cases.iter().any(silent);
     let cause = if comparable {
         progress(&format!("{}: {}", task.name(), supervise::SEARCHING));
-        unsteady::name_cause(task, runner, &ran, seed)?
+        let cause = unsteady::name_cause(task, runner, &ran, seed)?;
+        launched::proven(cause, task, runner, &ran, seed)?
     } else {
         None
     };

@@ -110,13 +110,7 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "grid_sides_swapped",
         parameters: SHAPES,
-        message: |p| {
-            format!(
-                "width and height of the grid are swapped: with blocks of {} x {} threads, the grid is as wide as the \
-                 image is high",
-                p[0], p[1]
-            )
-        },
+        message: |_| "width and height of the grid are swapped".to_owned(),
         hint: "x counts columns (grid.x, blockIdx.x, width) and y counts rows (grid.y, blockIdx.y, height)",
         outputs: |s| {
             let ([bx, by], (width, height)) = (s.parameters, s.size());
@@ -127,8 +121,8 @@ pub const COVERAGE: &[Mistake] = &[
     Mistake {
         name: "columns_beyond_a_block_left_out",
         parameters: BLOCKS,
-        message: |p| format!("the columns from {} on are left out: each row has only one block", p[0]),
-        hint: "a block has at most 1,024 threads: let each thread compute several columns, or use several blocks per row",
+        message: |p| format!("the columns from {} on are left out", p[0]),
+        hint: "if each row has one block, let each thread compute several columns, in a loop to the width, or use several blocks per row",
         outputs: |s| s.partial(&|x, _| x < s.parameters[0]),
     },
     Mistake {
@@ -205,9 +199,15 @@ fn columns_and_rows([columns, rows]: Parameters) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
-const PARTIAL_BLOCKS_HINT: &str = "the grid is rounded down: use ceil_div(width, block.x) and ceil_div(height, block.y), and let threads outside the \
-     image return";
+/// Told where the launch shows it.
+const PARTIAL_BLOCKS_HINT: &str =
+    "use ceil_div(width, block.x) and ceil_div(height, block.y), and let threads outside the image return";
 
 fn partial_blocks(p: Parameters) -> String {
-    format!("the columns and rows beyond the last whole block of {} x {} threads are left out", p[0], p[1])
+    let side = |every, what: &str| match every {
+        1 => None,
+        every => Some(format!("the last {what}, if their number is not a multiple of {every}")),
+    };
+    let sides = [side(p[0], "columns"), side(p[1], "rows")];
+    format!("left out: {}", sides.into_iter().flatten().collect::<Vec<_>>().join(", and "))
 }
