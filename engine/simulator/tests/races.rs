@@ -201,3 +201,12 @@ third: red.shared.add.u32 [%r4], 2; ret;
     let counts: Vec<_> = findings.iter().map(|finding| (finding.code, finding.count)).collect();
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 64, "{counts:?}");
 }
+
+#[test]
+fn other_warps_are_named_only_in_a_block_that_has_them() {
+    for (threads, are_named) in [(32, false), (64, true)] {
+        let report = PROGRAMS.run("warp_without_syncwarp", 1, [threads, 1], &[Zeros(256)], CHECKS);
+        let finding = report.findings.iter().find(|finding| finding.code == "W0304").unwrap();
+        assert_eq!(finding.hint.contains("other warps"), are_named, "{}", finding.hint);
+    }
+}

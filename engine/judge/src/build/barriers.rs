@@ -5,9 +5,10 @@ use runtime::finding::Finding;
 use super::code::{code, end_of_loop, has, numbered_lines, places};
 
 /// How the general hints begin that a barrier is missing between two accesses of one block.
-const GENERAL: [&str; 2] = [
+const GENERAL: [&str; 3] = [
     "put a `__syncthreads()` between the two",
     "an atomic only orders itself with other atomics: put a barrier",
+    "put a `__syncwarp()` between the two",
 ];
 
 const BLOCK: &str = "__syncthreads";
@@ -129,7 +130,7 @@ mod tests {
         assert_eq!(hint("W0307", [5, 2], GENERAL[1], &text.replace("threads;", "threads();")), GENERAL[1]);
         let of_warp = text.replace("    __syncthreads;\n", "\n");
         let told = format!("line 4 names `__syncwarp` but does not call it: {CALL_WARP}");
-        assert_eq!(hint("W0304", [5, 2], GENERAL[0], &of_warp), told);
+        assert_eq!(hint("W0304", [5, 2], GENERAL[2], &of_warp), told);
         assert_eq!(hint("W0301", [5, 2], GENERAL[0], &of_warp), GENERAL[0]);
     }
 }

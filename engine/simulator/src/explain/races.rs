@@ -12,6 +12,9 @@ use crate::isa::actions;
 use crate::observe::{Party, Race, RaceKind};
 use crate::ptx::ast::Space;
 
+/// Threads of a warp.
+const WARP: u32 = 32;
+
 const BARRIER: &str = "put a `__syncthreads()` between the two, reached by every thread of the block";
 
 /// What to try where one line both loads and stores: a count, or a sum in place.
@@ -36,6 +39,13 @@ const TWO_VALUES: &str = "two blocks store different values to the same bytes of
 /// What to try there.
 const WHICH_VALUE: &str = "if each block has elements of its own, compute the index of both threads: one of them is wrong. If both may store this \
                            element, their values must be equal: one of the two threads computes a wrong one";
+
+/// What to try where one thread of a warp uses what another one does.
+const IN_A_WARP: &str = "put a `__syncwarp()` between the two, reached by every thread of the warp, or exchange the value with `__shfl_sync`";
+
+/// The same in a block of several warps.
+const IN_A_WARP_OF_SEVERAL: &str = "put a `__syncwarp()` between the two, reached by every thread of the warp; if other warps of the block use these bytes as \
+                                    well, it has to be a `__syncthreads()`";
 
 /// The same for two threads of a warp.
 const WHICH_OF_A_WARP: &str = "the two store different values. If each thread has elements of its own, compute the index of both: one of them is wrong. If \
@@ -71,8 +81,7 @@ fn words(kind: RaceKind) -> (&'static str, Severity, &'static str, &'static str)
             Severity::Warning,
             "two threads of one warp use the same bytes with no `__syncwarp()` between: since compute \
              capability 7.0 the threads of a warp need not run in step",
-            "put a `__syncthreads()` between the two if other warps of the block use these bytes as well, as in larger pictures; else a \
-             `__syncwarp()` is enough, or exchange the value with `__shfl_sync`",
+            IN_A_WARP,
         ),
         RaceKind::Instruction => (
             "W0305",
@@ -243,6 +252,7 @@ impl Scene<'_> {
             RaceKind::Grid if both_store => (TWO_VALUES, WHICH_VALUE),
             // No barrier makes one of two values the right one.
             RaceKind::Warp if both_store => (reason, WHICH_OF_A_WARP),
+            RaceKind::Warp if self.block.iter().product::<u32>() > WARP => (reason, IN_A_WARP_OF_SEVERAL),
             _ => (reason, hint),
         };
         let fence = self.fence().filter(|_| {
