@@ -250,6 +250,7 @@ impl Facts {
             LOST,
             TWICE,
             ADDED_TWICE,
+            read_twice::HINT,
             places::HINT,
             places::FROM_ON,
             by_level::HINT,

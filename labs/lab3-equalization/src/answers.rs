@@ -9,13 +9,14 @@ pub const ANSWERS: &[Answer] = &[
     |facts| {
         let own = Facts::said(facts, TASK, |f| {
             format!(
-                "Your `{TASK}` takes {}; the memory alone would need {} for the two readings and the writing.",
+                "Your `{TASK}` takes {}; two readings and the writing of all pixels would take {} of memory time.",
                 milliseconds(f.seconds),
                 milliseconds(3.0 * f.pixels / f.bandwidth)
             )
         });
         format!(
-            "Twice, because the table depends on all pixels: {} to read, and {} to write. {own}",
+            "Twice: the table depends on all pixels, and the second kernel reads them again. {} to read, and {} to write. A single kernel that \
+             keeps part of the picture on the chip between the passes reads less. {own}",
             megabytes(2.0 * 46_953_096.0),
             megabytes(46_953_096.0)
         )

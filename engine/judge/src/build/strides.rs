@@ -19,7 +19,7 @@ pub const MEET: &str = "with groups of n, whole groups end at `count / n * n`: t
 pub const LEFT_OUT: &str = "left out";
 /// What to try if groups go on past the last whole one.
 pub const WHOLE: &str =
-    "of `count` elements, `count / n` groups of n are whole: end the loop over the groups there";
+    "end the loop over the groups at `count / n`, the number of whole groups of n elements";
 
 /// What to try if a loop counts elements in one place and groups in another.
 pub const MIXED: &str = "count elements everywhere: with n for each access, a thread begins at `n * thread`, goes on by `n * threads`, and ends with the last whole \
@@ -171,10 +171,15 @@ fn meet(
     if covered > all {
         let given = groups.way.given(bound).zip(groups.way.line_of(bound));
         let given = given.map_or_else(String::new, |(given, line)| format!(" (line {line}: `{given}`)"));
+        let rest = match all % each {
+            0 => String::new(),
+            1 => format!("; 1 is left over for the loop of line {line}"),
+            rest => format!("; {rest} are left over for the loop of line {line}"),
+        };
         let told = format!(
-            "the loop of line {group_line} ends at `{bound}`{given}, with {each} elements for each `{}`: of {all} elements, only {} groups are whole. The loop of line \
-             {line} takes the last ones",
-            groups.of.name,
+            "the loop of line {group_line} takes {each} elements in each round, and ends at `{bound}`{given}. Of {all} elements, it may take {}, in {} groups of \
+             {each}{rest}",
+            all / each * each,
             all / each
         );
         return Some((told, WHOLE));
@@ -380,10 +385,16 @@ mod tests {
                 "int i = t; i < n; i += all",
                 rest,
                 Some(
-                    "the loop of line 4 ends at `n`, with 16 elements for each `i`: of 83 elements, only 5 groups are whole",
+                    "the loop of line 4 takes 16 elements in each round, and ends at `n`. Of 83 elements, it may take 80, in 5 groups of 16; 3 are left over for the loop of line 7",
                 ),
             ),
-            ("int i = t; i < n / 16 + 1; i += all", rest, Some("the loop of line 4 ends at `n / 16 + 1`")),
+            (
+                "int i = t; i < n / 16 + 1; i += all",
+                rest,
+                Some(
+                    "takes 16 elements in each round, and ends at `n / 16 + 1`. Of 83 elements, it may take 80",
+                ),
+            ),
             (
                 "int i = t; i < n; i += 16 * all",
                 rest,

@@ -11,8 +11,8 @@ use crate::build::indices_of;
 use crate::build::walk::Way;
 
 /// What to try if each of them counts once.
-pub const HINT: &str = "each pixel belongs to one thread: compare the index at which both begin, and the step of the loop in which \
-                        they go on. All threads of the grid share the pixels, so that the step is `gridDim.x * blockDim.x`";
+pub const HINT: &str = "each pixel belongs to one thread: work out for both threads which elements they take, from the conditions around the line, the index at \
+                        which they begin, and the step of the loop in which they go on";
 
 /// What to try if there is no loop.
 pub const OWN: &str = "each pixel belongs to one thread: give each thread of the grid a number of its own, `blockIdx.x * blockDim.x + threadIdx.x`";
