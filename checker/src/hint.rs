@@ -121,7 +121,7 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
     let timed = report.performance.iter().find(|timed| timed.task == task.name());
     let signs = timed.and_then(|timed| timed.signs).unwrap_or_default();
     // A small change that saves what a line was seen to waste comes before the idea, as in a report.
-    let named = timed.and_then(next::named).filter(|_| idea.saves_instructions());
+    let named = timed.and_then(|timed| next::named(idea, timed));
     let mut first = match &named {
         Some(named) => {
             format!(

@@ -11,6 +11,7 @@ use simulator::{Class, Counters};
 use judge::limiters;
 use judge::next::BEHIND_A_BRANCH;
 use judge::numbers::significant;
+use judge::prediction::{Division, division, is_frequent};
 
 /// A cause, with a hint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,9 +41,6 @@ const DEAR: f64 = 0.1;
 const FEW_LANES: f64 = 24.0;
 /// The share of a line's time that has to go to instructions before one of them is blamed.
 const MUCH: f64 = 0.25;
-
-/// The share of a line's instructions from which on dear ones among them cost something: each is a routine of about twenty.
-const FREQUENT: f64 = 0.02;
 
 /// Requests to each sector from which on it is a table that lanes look up, from the cache.
 const LOOKED_UP: f64 = 16.0;
@@ -363,26 +361,14 @@ fn banks(counters: &Counters, total: &Counters) -> Option<Cause> {
 }
 
 fn instructions(counters: &Counters, adds_products: bool) -> Option<Cause> {
-    let many = |class: Class| counters.mix[class as usize];
     let cause = |what: &str, hint| Some(Cause { what: what.into(), hint });
-    // A division before a loop, such as for the number of its rounds, costs the line nothing.
-    let is_frequent = |count: u64| count as f64 >= FREQUENT * counters.warp_instructions as f64 && count > 0;
-    if is_frequent(many(Class::IntDiv)) {
-        return cause(
-            "an integer division by a number that the compiler does not know: one PTX instruction, about 20 on the GPU",
-            "divide by a constant, or multiply with a reciprocal that is computed once, if that is exact for every dividend: a `float` has 24 bits",
-        );
+    if let Some(Division { what, hint }) = division(counters) {
+        return cause(what, hint);
     }
-    if is_frequent(many(Class::Fp64)) {
+    if is_frequent(counters, Class::Fp64) {
         return cause("double precision", "write constants with an f: `0.3f`");
     }
-    if is_frequent(many(Class::Fp32Div)) {
-        return cause(
-            "a division or a root in floating point: a routine of many instructions",
-            "multiply with the reciprocal, computed once: on the host, or by one thread of each block",
-        );
-    }
-    let share = many(Class::Convert) as f64 / counters.warp_instructions.max(1) as f64;
+    let share = counters.mix[Class::Convert as usize] as f64 / counters.warp_instructions.max(1) as f64;
     if share >= 0.1 {
         return cause(
             "conversions between integer and floating numbers, at a quarter of the speed of an addition",

@@ -128,9 +128,6 @@ pub struct KernelTime {
     pub line: Option<u32>,
     /// Seconds of a launch.
     pub seconds: f64,
-    /// Those of them that no line causes: to launch it, and to start its blocks.
-    #[serde(skip)]
-    pub outside: f64,
     /// Warp instructions.
     pub instructions: f64,
     /// Bytes of global memory that it reads and writes, each counted once.
@@ -210,7 +207,6 @@ pub fn profiled(
             name: launch.kernel.clone(),
             line: defined(&launch.kernel, &submission.text),
             seconds,
-            outside: left,
             instructions: prediction::instructions(kernel) * whole.scale,
             bytes: kernel.bytes() * whole.scale,
             resident: Resident::of(kernel, **whole, gpu),
@@ -222,7 +218,7 @@ pub fn profiled(
         total.add(&sums.counters);
     }
     let wrong = compared.verdict != Verdict::Passed;
-    let Counted { signs, lines: mut shares } = prediction::counted_in(&scaled, task, &simulation);
+    let Counted { signs, lines: mut shares, idle } = prediction::counted_in(&scaled, task, &simulation);
     keep_early_returns(&mut shares, &submission.text);
     let seconds = prediction::timeline(&scaled.taken.steps, gpu, task.over_link(), &mut |_, _| ()).end();
     let left = points_left(task, &scaled, seconds, setup)?;
@@ -230,7 +226,8 @@ pub fn profiled(
     // As in a report: other values of constants come before another idea where hardly any point is left. An array in local memory comes
     // first: its line says what to do.
     let nearly = left <= next::LEFT / 2.0;
-    let idea = next_idea(task.ideas(), &signs).filter(|_| !done && !nearly && !uses_local_memory(&total));
+    let lacks = next_idea(task.ideas(), &signs);
+    let idea = lacks.filter(|_| !done && !nearly && !uses_local_memory(&total));
     // What a report says first comes first here, too.
     let limit = prediction::limiter(&scaled.taken.steps, gpu, seconds);
     let remarks = remarks(&scaled, &format!("{}: {}", task.name(), case.name), submission);
@@ -243,8 +240,20 @@ pub fn profiled(
         findings: &remarks,
     };
     let first = report.filter(|_| !done).and_then(|report| next::first_seen(check, task, report, did));
+    // A small change that saves what was seen to be wasted is told where no idea is left, too.
+    let dear = Dear {
+        lines: &shares,
+        signs,
+        pixels: did.pixels,
+        longest_share: did.longest_share,
+        idle: idle.as_ref(),
+    };
+    let cost = next::cost_named(&dear).filter(|_| !done && lacks.is_none());
+    let name = idea.filter(|_| first.is_none());
+    let is_told = idea.is_some() || first.is_some() || done;
+    let told = first.or_else(|| idea.map(|idea| next::told_after_costs(idea, &dear))).or(cost);
     let around = Around {
-        is_told: idea.is_some() || first.is_some() || done,
+        is_told,
         tuned: tuned(submission, task, report),
         cached: false,
         atomics: 0.0,
@@ -303,19 +312,11 @@ pub fn profiled(
         kernel_seconds,
         seconds,
         costs: costs(&scaled.taken.steps, gpu, work_seconds(gpu, task.over_link())),
-        next: match (first, idea) {
-            (None, None) => None,
-            (first, idea) => Some(Next {
-                name: idea.filter(|_| first.is_none()).map(|idea| idea.name),
-                idea: first
-                    .or_else(|| {
-                        let Seen { lines, longest_share, pixels, .. } = did;
-                        Some(next::told_after_costs(idea?, &Dear { lines, signs, pixels, longest_share }))
-                    })
-                    .unwrap_or_default(),
-                command: next::of_file(check, "hint", task),
-            }),
-        },
+        next: told.map(|told| Next {
+            name: name.map(|idea| idea.name),
+            idea: told.trim_end_matches('.').to_owned(),
+            command: next::of_file(check, "hint", task),
+        }),
         kernels: times,
         instructions,
         outside: outside / kernel_seconds.max(f64::MIN_POSITIVE),

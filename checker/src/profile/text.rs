@@ -123,32 +123,7 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
         out.push('\n');
     }
     causes(&mut out, &profile.lines, most);
-    if let Some(told) = small_launch(profile) {
-        let _ = writeln!(out, "{}", hanging("  ", &told));
-    }
     out
-}
-
-/// A kernel whose own work takes less than this part of its time is small for a launch of its own; the share of all time from which on
-/// that is worth a line.
-const LITTLE: f64 = 0.7;
-const WORTH_JOINING: f64 = 0.04;
-
-/// A second kernel that is small for a launch of its own, and what to try.
-fn small_launch(profile: &Profiled) -> Option<String> {
-    let longest = profile.kernels.iter().max_by(|one, other| one.seconds.total_cmp(&other.seconds))?;
-    let small = |kernel: &&KernelTime| {
-        kernel.name != longest.name
-            && kernel.seconds - kernel.outside < LITTLE * kernel.seconds
-            && kernel.seconds >= WORTH_JOINING * profile.kernel_seconds
-    };
-    let kernel = profile.kernels.iter().find(small)?;
-    let shares = [kernel.seconds, kernel.outside].map(|seconds| percent(seconds / profile.kernel_seconds));
-    let line = kernel.line.map(|line| format!(" (line {line})")).unwrap_or_default();
-    Some(format!(
-        "{}{line} takes {} % of the time, and {} % are its launch. Try: let more blocks of the larger kernel's grid do its work",
-        kernel.name, shares[0], shares[1]
-    ))
 }
 
 /// All kernels in a line, the longest first, with their shares of the time.

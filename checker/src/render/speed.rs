@@ -180,6 +180,9 @@ pub(super) fn limits(timed: &Performance, lab: &str) -> Vec<Limit> {
             Some(Part::SharedMemory) => Some(BANKS),
             _ => pages::on_limit(words.split(" (").next().unwrap_or_default(), lab),
         };
+        // The name of the part comes first, as in a profile. The load/store units have several.
+        let name = if limiter == PIPE { "" } else { prediction::part(limiter).words().0 };
+        let words = if words.starts_with(name) { words } else { format!("{name}: {words}") };
         Limit { share, words, page }
     };
     let other = timed.costs.iter().find(|cost| !own(cost.part) && cost.share >= WORTH);

@@ -25,7 +25,10 @@ fn smooth_box(rung: &str) -> [&str; 5] {
 fn a_kernel_that_several_things_limit_is_told_what_costs_most() {
     let report = shown(&smooth_box("12"));
     let text = report.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("L2 bandwidth") && text.contains("instructions: executing instructions"), "{text}");
+    assert!(
+        text.contains("bytes: L2 bandwidth") && text.contains("instructions: executing instructions"),
+        "{text}"
+    );
     let next = text.split_once("next: ").expect("advice").1;
     assert!(next.contains("instructions per pixel, this one 3"), "{next}");
     assert!(next.contains("`checker hint lab4 --task smooth_box --solution 12`"), "{next}");

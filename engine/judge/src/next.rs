@@ -15,10 +15,10 @@ use crate::verify::{AFTER_ANOTHER_TASK, ON_ANOTHER, is_late};
 use crate::weight;
 use runtime::finding::{Finding, Kind, Severity};
 
-pub use costs::{BEHIND_A_BRANCH, Dear, MOSTLY_COPIES, densest, named, told_after_costs};
+pub use costs::{BEHIND_A_BRANCH, Dear, MOSTLY_COPIES, cost_named, densest, named, told_after_costs};
 pub use first::{Seen, first, first_seen};
 
-use costs::{atomic_line, beside, cost_named, dearest, limit, moves_each_byte_once};
+use costs::{atomic_line, beside, dearest, limit, moves_each_byte_once};
 use first::Marks;
 use unset::unset;
 
@@ -426,7 +426,7 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     let dearest = dearest(timed, &format!("`{}`", of_file(check, "profile", task)));
     let limit = limit(timed, false).filter(|_| moves_each_byte_once(timed));
     let more = limit.map_or(dearest.clone(), |limit| format!("{limit} {dearest}"));
-    let named = cost_named(timed);
+    let named = cost_named(&Dear::of(timed));
     let copies = timed.signs.map(|signs| signs.link_share).filter(|share| *share >= MOSTLY_COPIES);
     let copies = copies.map(|share| {
         format!(

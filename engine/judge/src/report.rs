@@ -9,7 +9,7 @@ pub use crate::case::{Case, Mismatch, Verdict, telling};
 
 use crate::cause::Cause;
 use crate::facts::Facts;
-use crate::prediction::{Cost, LineShare, Resident};
+use crate::prediction::{Cost, Idle, LineShare, Resident};
 use crate::repair::Repair;
 use crate::score::{Line, State};
 use runtime::finding::Finding;
@@ -71,6 +71,9 @@ pub struct Performance {
     /// The lines' shares of the time, largest first; predicted only.
     #[serde(skip)]
     pub lines: Vec<LineShare>,
+    /// A kernel most of whose threads have nothing to do; predicted only.
+    #[serde(skip)]
+    pub idle: Option<Idle>,
     /// If the limiter is `latency`, the main reason to wait: `memory`, `itself`, `both` or `longest block`; predicted only.
     pub wait: Option<&'static str>,
     /// Resident warps of the longest kernel per multiprocessor; predicted only.

@@ -289,8 +289,8 @@ fn run(
                 // What a kernel does is counted in the simulator only. Where that fails, the next level gives the advice.
                 progress(&format!("{}: counting", task.name()));
                 let counted = prediction::counted(task, &case, &build.program, &simulation, request.seed);
-                if let Ok(Counted { signs, lines }) = counted {
-                    (timed.signs, timed.lines) = (Some(signs), lines);
+                if let Ok(Counted { signs, lines, idle }) = counted {
+                    (timed.signs, timed.lines, timed.idle) = (Some(signs), lines, idle);
                 }
             }
             if let Some(timed) = &mut performance {

@@ -6,7 +6,7 @@ use super::first::MOST;
 use super::{percent, plain_sentence, sentence};
 use crate::limiters;
 use crate::numbers::grouped;
-use crate::prediction::{Cost, LANES, LineShare, PIPE, Resident};
+use crate::prediction::{Cost, Division, Idle, LANES, LineShare, PIPE, Resident};
 use crate::report::Performance;
 
 /// What limits a task that was predicted, and what to do about it. `swept`: whether its constants were compared.
@@ -25,7 +25,8 @@ pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
             next.part.words().0
         ));
     }
-    let named = told_of(timed, SECOND_LAUNCH).map(|named| format!(" {named}")).unwrap_or_default();
+    let named =
+        joined(costs_named(&Dear::of(timed), None)).map(|named| format!(" {named}")).unwrap_or_default();
     let words = if limiter == "DRAM"
         && let Some(told) = several_passes(timed, swept)
     {
@@ -45,19 +46,20 @@ pub(super) fn limit(timed: &Performance, swept: bool) -> Option<String> {
 /// The part of the instructions, of the time of a line, and of the time of all launches from which on a cost is named.
 const SIGNED: f64 = 0.03;
 const BRANCHED: f64 = 0.1;
+/// The part of a line's time that goes to instructions from which on one of them is blamed.
+const MUCH_OF_A_LINE: f64 = 0.25;
 const SECOND_LAUNCH: f64 = 0.04;
 /// The same of a second launch before an idea: a condition more in a long loop may cost as much as a shorter launch saves.
 const LAUNCH_BEFORE: f64 = 0.08;
 
-/// Costs that lines were seen to have and that a small change saves before an idea: what only negative dividends need, loads behind a
-/// branch, a second launch.
-pub fn named(timed: &Performance) -> Option<String> {
-    told_of(timed, LAUNCH_BEFORE)
+/// Costs that were seen and that a small change saves before this idea: threads without work, what only negative dividends need, loads
+/// behind a branch, a division, a second launch.
+pub fn named(idea: &Idea, timed: &Performance) -> Option<String> {
+    joined(costs_named(&Dear::of(timed), Some(idea)))
 }
 
-/// The same with a second launch from this share of the time on.
-fn told_of(timed: &Performance, launch: f64) -> Option<String> {
-    let told: Vec<String> = costs_named(&Dear::of(timed), launch).map(|told| sentence(&told)).collect();
+fn joined(costs: impl Iterator<Item = String>) -> Option<String> {
+    let told: Vec<String> = costs.map(|told| sentence(&told)).collect();
     (!told.is_empty()).then(|| told.join(" "))
 }
 
@@ -75,6 +77,8 @@ pub struct Dear<'a> {
     pub pixels: f64,
     /// The share of the time of the longest kernel.
     pub longest_share: Option<f64>,
+    /// A kernel most of whose threads have nothing to do.
+    pub idle: Option<&'a Idle>,
 }
 
 impl<'a> Dear<'a> {
@@ -85,30 +89,36 @@ impl<'a> Dear<'a> {
             signs: timed.signs.unwrap_or_default(),
             pixels: (timed.width * timed.height) as f64,
             longest_share: timed.longest_share,
+            idle: timed.idle.as_ref(),
         }
     }
 }
 
 /// An idea in words, behind a small change that saves what a line was seen to waste.
 pub fn told_after_costs(idea: &Idea, dear: &Dear<'_>) -> String {
-    let launch = || second_launch(dear, LAUNCH_BEFORE).filter(|_| !is_hidden(dear));
-    let named = costs_named(dear, LAUNCH_BEFORE).next().filter(|_| idea.saves_instructions()).or_else(launch);
+    let named = costs_named(dear, Some(idea)).next();
     let first = named.map(|named| format!("{named} After that: ")).unwrap_or_default();
     format!("{first}{}", idea.told(&dear.signs))
 }
 
-/// The costs, each in words: a second launch from this share of the time on.
-fn costs_named(dear: &Dear<'_>, launch: f64) -> impl Iterator<Item = String> {
+/// The costs, each in words, those that come before this idea; without one, those that are worth a change.
+fn costs_named(dear: &Dear<'_>, idea: Option<&Idea>) -> impl Iterator<Item = String> {
     let hidden = is_hidden(dear);
-    [signed(dear), branched(dear.lines), second_launch(dear, launch)]
-        .into_iter()
-        .flatten()
-        .filter(move |_| !hidden)
+    let saves = idea.is_none_or(Idea::saves_instructions);
+    let of_lines = [signed(dear), branched(dear.lines), divided(dear.lines).filter(|_| counts(idea))];
+    let [first, last] = [idle(dear, idea), small_launch(dear, idea)];
+    let of_lines = of_lines.into_iter().flatten().filter(move |_| saves);
+    first.into_iter().chain(of_lines).chain(last).filter(move |_| !hidden)
 }
 
 /// The first of them where no idea is left.
-pub(super) fn cost_named(timed: &Performance) -> Option<String> {
-    costs_named(&Dear::of(timed), SECOND_LAUNCH).next()
+pub fn cost_named(dear: &Dear<'_>) -> Option<String> {
+    costs_named(dear, None).next()
+}
+
+/// Whether an idea says no more than how many instructions are too many, or none is left: the kernel may do already what it says.
+fn counts(idea: Option<&Idea>) -> bool {
+    idea.is_none_or(|idea| idea.idea.contains("{instructions}"))
 }
 
 /// Whether copies take nearly all of the time: beside them, a faster kernel changes nothing.
@@ -123,7 +133,7 @@ fn signed(&Dear { lines, signs, pixels, .. }: &Dear<'_>) -> Option<String> {
     lines.sort_by(|one, other| other.signed.total_cmp(&one.signed));
     lines.truncate(DENSEST);
     let sum: f64 = lines.iter().map(|line| line.signed).sum();
-    (sum >= SIGNED * all).then(|| {
+    (sum > 0.0 && sum >= SIGNED * all).then(|| {
         let mut numbers: Vec<u32> = lines.iter().map(|line| line.number).collect();
         numbers.sort_unstable();
         format!(
@@ -146,6 +156,22 @@ fn branched(lines: &[LineShare]) -> Option<String> {
     ))
 }
 
+/// A division that takes many instructions.
+fn divided(lines: &[LineShare]) -> Option<String> {
+    let of_instructions = |line: &&LineShare| {
+        let own = line.parts.iter().filter(|(part, _)| *part == Part::Instructions);
+        line.share >= BRANCHED && own.map(|(_, share)| share).sum::<f64>() >= MUCH_OF_A_LINE * line.share
+    };
+    let found = lines.iter().filter(of_instructions).find_map(|line| Some((line, line.divides?)));
+    found.map(|(line, Division { what, hint })| {
+        format!(
+            "in line {} ({:.0} % of the time) there is {what}. Try: {hint}.",
+            line.number,
+            100.0 * line.share
+        )
+    })
+}
+
 /// What a load behind a branch costs, and what to do about it.
 pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so the compiler cannot start the loads of several rounds \
                                    together: load without the branch, and choose the value after it";
@@ -153,7 +179,28 @@ pub const BEHIND_A_BRANCH: &str = "stands behind a branch that returns early, so
 /// The share of the longest kernel from which on the others are small.
 const NEARLY_ALL: f64 = 0.8;
 
-/// The launch of a second kernel that hardly does anything, from this share of the time on.
+/// The share of the time from which on a launch is worth a change: before an idea, or where none is left.
+fn worth_a_launch(idea: Option<&Idea>) -> f64 {
+    if idea.is_some() { LAUNCH_BEFORE } else { SECOND_LAUNCH }
+}
+
+/// Threads that are started and have nothing to do.
+fn idle(Dear { idle, .. }: &Dear<'_>, idea: Option<&Idea>) -> Option<String> {
+    let Idle { kernel, warps, storing, share } = idle.filter(|idle| idle.share >= worth_a_launch(idea))?;
+    let [warps, storing] = [warps, storing].map(|warps| grouped(warps.round() as u64));
+    Some(format!(
+        "of the {warps} warps that `{kernel}` starts, at most {storing} store anything, and to start the others takes {:.0} % of the time: launch only \
+         as many threads as have work, such as one per pixel of the border, and let each compute from its number which one is its own.",
+        100.0 * share
+    ))
+}
+
+/// The launch of a second kernel that hardly does anything. Threads without work come before it.
+fn small_launch(dear: &Dear<'_>, idea: Option<&Idea>) -> Option<String> {
+    second_launch(dear, worth_a_launch(idea)).filter(|_| idle(dear, idea).is_none())
+}
+
+/// The same from this share of the time on.
 fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>, least: f64) -> Option<String> {
     let share = signs.time[Part::Launches as usize];
     let small = longest_share.is_some_and(|longest| longest >= NEARLY_ALL);
@@ -438,6 +485,7 @@ mod tests {
             instructions: 1.0,
             signed: 0.0,
             branches: false,
+            divides: None,
             adding_blocks: 0.0,
             threads: 256,
         };
@@ -446,7 +494,13 @@ mod tests {
             signs.time[Part::Launches as usize] = share;
             told_after_costs(
                 idea,
-                &Dear { lines: std::slice::from_ref(&line), signs, pixels: 1.0, longest_share: Some(0.9) },
+                &Dear {
+                    lines: std::slice::from_ref(&line),
+                    signs,
+                    pixels: 1.0,
+                    longest_share: Some(0.9),
+                    idle: None,
+                },
             )
         };
         assert!(!told(0.05, 0.0).contains("launching"), "{}", told(0.05, 0.0));
@@ -454,6 +508,55 @@ mod tests {
         assert!(border.contains("stay out of the long loop. After that: "), "{border}");
         assert!(!border.contains("compute that again"), "no kernel has a single block: {border}");
         assert!(told(0.09, 1.0).contains("each block can compute that again"), "{}", told(0.09, 1.0));
+    }
+
+    #[test]
+    fn threads_without_work_come_before_a_launch_and_a_division_before_a_vague_idea() {
+        let task = crate::labs::find("lab4").expect("a lab").tasks()[2];
+        let idea = |name| task.ideas().iter().find(|idea| idea.name == name).expect("an idea");
+        let line = LineShare {
+            number: 7,
+            share: 0.2,
+            parts: vec![(Part::Instructions, 0.15), (Part::Waiting, 0.05)],
+            local: false,
+            instructions: 1.0,
+            signed: 0.0,
+            branches: false,
+            divides: Some(Division { what: "a division", hint: "multiply" }),
+            adding_blocks: 0.0,
+            threads: 256,
+        };
+        let mut signs = Signs { launches: 2.0, ..Signs::default() };
+        signs.time[Part::Launches as usize] = 0.3;
+        let found = |share| Idle { kernel: "border".into(), warps: 2000.0, storing: 30.0, share };
+        let told = |name, idle: Option<&Idle>| {
+            let lines = std::slice::from_ref(&line);
+            told_after_costs(idea(name), &Dear { lines, signs, pixels: 1.0, longest_share: Some(0.9), idle })
+        };
+        let first = told("dot products", Some(&found(0.25)));
+        let said = "of the 2,000 warps that `border` starts, at most 30 store anything, and to start the others takes 25 % of the time: launch only";
+        assert!(first.starts_with(said) && first.contains("After that: let one `__dp4a`"), "{first}");
+        let small = told("dot products", Some(&found(0.07)));
+        assert!(small.starts_with("launching 2 kernels takes 30 %"), "{small}");
+        // What an idea says by itself is not told before it.
+        let vague = told("addresses that move on", None);
+        assert!(
+            vague.starts_with("in line 7 (20 % of the time) there is a division. Try: multiply. After"),
+            "{vague}"
+        );
+        let dear = Dear {
+            lines: std::slice::from_ref(&line),
+            signs,
+            pixels: 1.0,
+            longest_share: Some(0.9),
+            idle: None,
+        };
+        let left: Vec<String> = costs_named(&dear, None).collect();
+        assert!(left.len() == 2 && left[1].starts_with("launching 2 kernels"), "{left:?}");
+        signs.time[Part::Launches as usize] = 0.05;
+        let dear = Dear { lines: &[], signs, ..dear };
+        assert!(cost_named(&dear).is_some_and(|told| told.starts_with("launching 2 kernels takes 5 %")));
+        assert_eq!(costs_named(&dear, Some(idea("dot products"))).count(), 0, "less than it may cost");
     }
 
     #[test]

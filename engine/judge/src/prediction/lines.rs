@@ -9,6 +9,7 @@ use simulator::performance::Turns;
 use simulator::{Class, Counters, Executed};
 
 use super::costs::{PIPE, part};
+use super::divisions::{Division, division};
 use super::signs::conversions;
 
 /// A line's share of the time.
@@ -28,6 +29,8 @@ pub struct LineShare {
     pub signed: f64,
     /// Whether it loads from global memory behind a branch.
     pub branches: bool,
+    /// The division in it that takes many instructions.
+    pub divides: Option<Division>,
     /// Blocks that add their sums to global memory in it, on the whole picture; 0 if it adds nothing, or more than sums.
     pub adding_blocks: f64,
     /// Threads of each of these blocks.
@@ -119,6 +122,7 @@ pub fn line_shares(
             instructions: sums.instructions,
             signed: sums.signed,
             branches: sums.loads_behind_a_branch(),
+            divides: division(&sums.counters),
             adding_blocks: sums.adding_blocks(),
             threads: sums.threads,
         })

@@ -2,12 +2,14 @@
 
 mod call;
 mod costs;
+mod divisions;
 mod doubt;
 mod error;
 mod every_block;
 mod fewer;
 mod grids;
 mod growth;
+mod idle;
 mod lines;
 mod others;
 mod pictures;
@@ -22,9 +24,11 @@ mod turns;
 mod whole;
 
 pub use costs::{Cost, PIPE, costs, part, pipe};
+pub use divisions::{Division, division, is_frequent};
 pub use doubt::Doubt;
 pub use error::PredictError;
 pub(crate) use growth::grown;
+pub use idle::{Idle, idle};
 pub use lines::{LineShare, Sums, add as add_lines, kernel, line_shares};
 pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};

@@ -15,6 +15,7 @@ use super::costs::{Cost, costs};
 use super::doubt::Doubt;
 use super::error::PredictError;
 use super::every_block;
+use super::idle::{Idle, idle};
 use super::lines::{LineShare, line_shares};
 use super::others::{self, Other};
 use super::resident::Resident;
@@ -65,6 +66,8 @@ pub struct Prediction {
     pub signs: Signs,
     /// The lines' shares of the time, largest first.
     pub lines: Vec<LineShare>,
+    /// A kernel most of whose threads have nothing to do.
+    pub idle: Option<Idle>,
     /// Kernels launched.
     pub launches: usize,
     /// Bytes of the sectors that kernels accessed, scaled to the whole picture.
@@ -165,6 +168,7 @@ pub fn predict(
             ..signs(&steps, pixels, apart.transfers / seconds, &costs)
         },
         lines: line_shares(&lines, &steps, student.gpu, &student.signed_divisions),
+        idle: idle(&lines, &steps, student.gpu),
         costs,
         limiter: limiter(&steps, student.gpu, seconds),
         yardstick_seconds: self::timeline(&beside, yardstick.gpu, task.over_link(), &mut |_, _| ()).end(),
@@ -187,6 +191,8 @@ pub struct Counted {
     pub signs: Signs,
     /// The lines' shares of the predicted time, largest first.
     pub lines: Vec<LineShare>,
+    /// A kernel most of whose threads have nothing to do.
+    pub idle: Option<Idle>,
 }
 
 /// Counts what the kernels of a task do, on a sample of the picture.
@@ -214,6 +220,7 @@ pub fn counted_in(scaled: &Scaled, task: &dyn Task, student: &Simulation) -> Cou
             ..signs(&taken.steps, pixels, timeline.apart().transfers / timeline.end(), &costs)
         },
         lines: line_shares(lines, &taken.steps, gpu, &student.signed_divisions),
+        idle: idle(lines, &taken.steps, gpu),
     }
 }
 
