@@ -8,7 +8,7 @@ use super::gather::{Instructions, KernelTime, Profiled};
 use super::lines::Line;
 use judge::numbers::{grouped, significant};
 use judge::prediction::{Cost, Resident};
-use judge::wrap::{hanging, shortened, width};
+use judge::wrap::{hanging, shortened, shortened_to_words, width};
 
 /// Columns before a bar and behind it, and the most of a bar: in a narrow terminal, words need the room more.
 const BESIDE_A_BAR: usize = 29;
@@ -101,11 +101,14 @@ fn first_part(profile: &Profiled, gpu: &str, most: Most) -> String {
         let _ = writeln!(out, "{}", hanging("  ", &predicted));
     }
     if most.kernels == 0 {
-        let _ = writeln!(out, "{}", shortened(&format!("  {}", named(profile)), columns));
+        let _ = writeln!(out, "{}", shortened_to_words(&format!("  {}", named(profile)), columns));
     }
     for kernel in &resident(profile, most.kernels) {
-        let line =
-            if most.whole { hanging("  ", kernel) } else { shortened(&format!("  {kernel}"), columns) };
+        let line = if most.whole {
+            hanging("  ", kernel)
+        } else {
+            shortened_to_words(&format!("  {kernel}"), columns)
+        };
         let _ = writeln!(out, "{line}");
     }
     if most.whole {
@@ -196,7 +199,7 @@ fn bar(cost: &Cost) -> String {
     let room = width().saturating_sub(BESIDE_A_BAR + WORDS).min(BAR);
     let bar = "█".repeat((room as f64 * cost.share).round() as usize);
     let left = format!("  {name:14}{:>6} % {bar:room$}  ", significant(100.0 * cost.share));
-    format!("{left}{}", shortened(meaning, width().saturating_sub(left.chars().count())))
+    format!("{left}{}", shortened_to_words(meaning, width().saturating_sub(left.chars().count())))
 }
 
 /// The causes of the dearest lines; what to try is said once.
@@ -358,6 +361,12 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+
+    #[test]
+    fn what_a_part_means_is_cut_between_words() {
+        let bar = bar(&Cost { part: lab::Part::Requests, share: 0.264 });
+        assert!(bar.ends_with("the load/store units, at work on global …"), "{bar}");
+    }
 
     #[test]
     fn counts_are_short() {

@@ -91,8 +91,8 @@ const MANY: usize = 8;
 /// What is told before a sweep that takes long.
 fn beforehand(versions: usize) -> String {
     format!(
-        "{versions} versions to try: each is compiled, checked and timed; after the first one, the time for all is told. Ctrl-C ends the \
-         sweep without a result; `--set NAME=V,V` tries fewer values."
+        "{versions} versions to try: each is compiled, checked and timed; after the first one, the time for all is told. Each is shown as it \
+         is timed, so that Ctrl-C leaves what was found; `--set NAME=V,V` tries fewer values."
     )
 }
 

@@ -13,6 +13,7 @@ use judge::build::{self, Build, BuildError};
 use judge::call;
 use judge::call::PUBLIC_SEED;
 use judge::exit::Stop;
+use judge::numbers::significant;
 use judge::performance;
 use judge::progress::Progress;
 use judge::report::{Performance, Verdict};
@@ -84,8 +85,18 @@ pub fn sweep(
     setup: &Setup,
     progress: &Progress,
 ) -> Result<Swept, Stop> {
-    let mut sweep =
-        Sweep { options, plan, submission, setup, progress, began: Instant::now(), done: 0, built: None };
+    let mut sweep = Sweep {
+        options,
+        plan,
+        submission,
+        setup,
+        progress,
+        began: Instant::now(),
+        done: 0,
+        lines: Vec::new(),
+        best: BTreeMap::new(),
+        built: None,
+    };
     let mut rows = Vec::new();
     for task in &plan.sweeps {
         if task.crossed {
@@ -121,6 +132,24 @@ pub fn sweep(
 
 /// Seconds of a sweep from which on they are told after the first version.
 const LONG: f64 = 20.0;
+/// Seconds of a sweep from which on each version is told as soon as it is timed: the sweep may be ended before its table.
+const SHORT: f64 = 5.0;
+
+/// A version that was tried, in a line that stays if the sweep is ended: its seconds, or why it is refused. `best` is the least time of its
+/// task so far.
+fn so_far(count: [usize; 2], task: &str, shown: &str, tried: Result<f64, &str>, best: &mut f64) -> String {
+    let told = match tried {
+        Err(reason) => format!("refused: {reason}"),
+        Ok(seconds) if seconds < *best => {
+            *best = seconds;
+            format!("{} ms, the best so far", significant(1e3 * seconds))
+        }
+        Ok(seconds) => format!("{} ms", significant(1e3 * seconds)),
+    };
+    let shown = if shown.is_empty() { "the file's values" } else { shown };
+    let [done, all] = count;
+    format!("{done} of {all}, {task}: {shown}: {told}")
+}
 
 /// A sweep that is under way.
 struct Sweep<'a> {
@@ -132,6 +161,10 @@ struct Sweep<'a> {
     began: Instant,
     /// Versions that were tried.
     done: usize,
+    /// Lines on them that are not shown yet: a short sweep has its table soon.
+    lines: Vec<String>,
+    /// By task, the least time.
+    best: BTreeMap<&'static str, f64>,
     /// The last version that was built: another task may be tried with it.
     built: Option<(Vec<String>, Result<Build, String>)>,
 }
@@ -160,6 +193,17 @@ impl Sweep<'_> {
             progress.say(&format!("{place}: {shown}: {what}"));
         })?;
         self.done += 1;
+        let name = of.task.name();
+        let seconds = |row: &Row| Ok(row.performance.as_ref().ok_or(())?.seconds);
+        let tried: Result<f64, ()> = rows.iter().map(seconds).sum();
+        let reason = || rows.iter().map(|row| row.reason.as_str()).find(|reason| !reason.is_empty());
+        let tried = tried.map_err(|()| reason().unwrap_or_default());
+        let best = self.best.entry(name).or_insert(f64::INFINITY);
+        self.lines.push(so_far([self.done, plan.versions()], name, &shown, tried, best));
+        // The last one is followed by the table.
+        if self.began.elapsed().as_secs_f64() >= SHORT && self.done < plan.versions() {
+            self.lines.drain(..).for_each(|line| progress.note(&line));
+        }
         let seconds = self.began.elapsed().as_secs_f64() * plan.versions() as f64;
         if self.done == 1 && seconds >= LONG {
             self.progress.note(&format!("about {} for all {} versions", duration(seconds), plan.versions()));
@@ -369,5 +413,21 @@ fn mark_best(rows: &mut [Row], plan: &Plan) {
     let best: Vec<usize> = best.into_values().map(|(at, _)| at).filter(|at| has_rivals(*at)).collect();
     for at in best {
         rows[at].best = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_tells_each_version_and_which_is_the_best_so_far() {
+        let mut best = f64::INFINITY;
+        let mut told = |done, tried| so_far([done, 12], "histogram", "blocks = 132", tried, &mut best);
+        let first = "1 of 12, histogram: blocks = 132: 0.0312 ms, the best so far";
+        assert_eq!(told(1, Ok(31.2e-6)), first);
+        assert!(told(2, Ok(32e-6)).ends_with("blocks = 132: 0.0320 ms"));
+        assert!(told(3, Err("W0501 in line 7")).ends_with(": refused: W0501 in line 7"));
+        assert!(told(4, Ok(30e-6)).ends_with("0.0300 ms, the best so far"));
     }
 }

@@ -207,6 +207,11 @@ void histogram(const uint8_t* gray, uint32_t* bins, int width, int height) {
 
 #[test]
 fn a_number_of_blocks_is_followed_by_the_idea_and_its_code() {
+    // The numbers to try are said what they are, and that a hint has more.
+    let report = said(&per_block("1056"), &[]);
+    let numbers = "`constexpr int blocks = 1056; // tune: 132 264 528 1056` (1, 2, 4 and 8 for each of the GPU's 132 multiprocessors)";
+    assert!(report.contains(numbers), "{report}");
+    assert!(report.contains("`checker hint lab2 --task histogram --file mine.cu` says more."), "{report}");
     let told = |more: usize| said(&per_block("1056"), &[&["hint"][..], &["--more"; 4][..more]].concat());
     let [first, sketch, code, beyond] = [0, 1, 2, 3].map(told);
     assert!(first.contains("launch fewer blocks: in line 15"), "{first}");

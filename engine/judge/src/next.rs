@@ -249,7 +249,12 @@ fn faster(check: &str, tasks: &[&'static dyn Task], report: &Report, points: Poi
     if let Some(Told { told, more, .. }) = first(check, tasks, report) {
         // The number of blocks alone reaches no further level.
         let after = after(tasks, report).map(|after| format!(" {after}"));
-        return Some(with_more(format!("{told}{}", after.unwrap_or_default()), &more));
+        let text = format!("{told}{}", after.as_deref().unwrap_or_default());
+        // A hint has a sketch and some code of the idea behind it.
+        return Some(match after {
+            Some(_) if more.is_empty() => Step { text: format!("{text} {says_more}."), whole: text },
+            _ => with_more(text, &more),
+        });
     }
     if let Some(Told { told, more, .. }) = nearly(check, tasks, report) {
         return Some(with_more(told, &more));

@@ -183,6 +183,7 @@ fn few_blocks(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Re
             resident.multiprocessors
         ));
     }
+    let multiprocessors = resident.multiprocessors;
     let waits = seen.signs?.time[Part::Waiting as usize];
     // More blocks that each read the whole image would read more.
     let reads_again = seen.signs.is_some_and(|signs| signs.loads * signs.access_bytes > MANY_READS);
@@ -197,7 +198,7 @@ fn few_blocks(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Re
             resident.warps,
             resident.most,
             100.0 * waits,
-            marks.compared(check, task)
+            marks.compared(check, task, multiprocessors)
         )
     })
 }
@@ -211,7 +212,8 @@ const FEW_PIXELS: f64 = 4096.0;
 
 /// What to do about sums that too many blocks add to global memory.
 fn many_sums(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Report) -> Option<String> {
-    let most = NEEDED_BLOCKS * f64::from(seen.resident?.multiprocessors);
+    let multiprocessors = seen.resident?.multiprocessors;
+    let most = NEEDED_BLOCKS * f64::from(multiprocessors);
     let many = |line: &&LineShare| {
         let of_sums = line.parts.first().is_some_and(|(part, _)| *part == Part::Atomics);
         of_sums && line.adding_blocks > most && seen.pixels >= FEW_PIXELS * line.adding_blocks
@@ -226,7 +228,7 @@ fn many_sums(check: &str, task: &'static dyn Task, seen: &Seen<'_>, report: &Rep
             line.number,
             100.0 * line.share,
             grouped(line.adding_blocks.round() as u64),
-            marks.compared(check, task)
+            marks.compared(check, task, multiprocessors)
         )
     })
 }
@@ -244,13 +246,17 @@ impl<'a> Marks<'a> {
         Self { unswept: of(&report.tunable), swept: of(&report.swept) }
     }
 
-    /// How to find the best number of blocks.
-    fn compared(&self, check: &str, task: &'static dyn Task) -> String {
+    /// How to find the best number of blocks on a GPU of so many multiprocessors.
+    fn compared(&self, check: &str, task: &'static dyn Task, multiprocessors: u32) -> String {
         let tune = of_file(check, "tune", task);
         match self.unswept {
-            [] => format!(
-                "write the number as a constant, `constexpr int blocks = 1056;  // tune: 264 528 1056`, and `{tune}` compares them"
-            ),
+            [] => {
+                let [one, two, four, eight] = [1, 2, 4, 8].map(|each| each * multiprocessors);
+                format!(
+                    "write the number as a constant, `constexpr int blocks = {eight};  // tune: {one} {two} {four} {eight}` (1, 2, 4 and 8 for each of \
+                     the GPU's {one} multiprocessors), and `{tune}` compares them"
+                )
+            }
             names => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 format!("`{tune}` compares the values of {}", quoted(&names))
