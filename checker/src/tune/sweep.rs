@@ -199,7 +199,11 @@ impl Sweep<'_> {
         let reason = || rows.iter().map(|row| row.reason.as_str()).find(|reason| !reason.is_empty());
         let tried = tried.map_err(|()| reason().unwrap_or_default());
         let best = self.best.entry(name).or_insert(f64::INFINITY);
-        self.lines.push(so_far([self.done, plan.versions()], name, &shown, tried, best));
+        let pictures = match plan.scenes.len() {
+            1 => name.to_owned(),
+            several => format!("{name} on {several} pictures"),
+        };
+        self.lines.push(so_far([self.done, plan.versions()], &pictures, &shown, tried, best));
         // The last one is followed by the table.
         if self.began.elapsed().as_secs_f64() >= SHORT && self.done < plan.versions() {
             self.lines.drain(..).for_each(|line| progress.note(&line));

@@ -114,7 +114,8 @@ fn a_sweep_tries_every_combination_and_says_why_some_are_not_valid() {
 
     let table = shown_in(folder.path(), &arguments);
     assert!(table.starts_with("exit 0\n--- stdout\nlab1: mine.cu\n"), "{table}");
-    assert_eq!(table.matches("refused:").count(), 8, "{table}");
+    // Lines on stderr say it, too, where the sweep takes long.
+    assert_eq!(table.matches("  refused:").count(), 8, "{table}");
     assert!(table.contains("best, file") || table.contains("  file"), "{table}");
 }
 
