@@ -83,14 +83,18 @@ const SCAN: Idea = Idea {
     eases: &[Part::Copies, Part::Launches],
     idea: "make the table of 256 new levels on the GPU, in one block, so that nothing waits for the host between the two passes",
     sketch: "A third kernel of one block, with a thread for each level, stands between the passes. For the CDF use a scan in shared memory: in step s each \
-             thread adds the sum of the thread 2^s places before it; a barrier after the reads, and one after the writes.",
+             thread adds the sum of the thread 2^s places before it; a barrier after the reads, and one after the writes. The lowest level that occurs is \
+             the one whose sum is its own count and not 0: its thread stores min for all.",
     code: "
+const uint32_t count = sums[level];
 for (int distance = 1; distance < 256; distance *= 2) {
     const uint32_t before = level >= distance ? sums[level - distance] : 0;
     __syncthreads();  // all have read
     sums[level] += before;
     __syncthreads();  // all have written
 }
+if (count > 0 && sums[level] == count) lowest = count;  // one thread; `__shared__ uint32_t lowest`
+__syncthreads();  // all can read `lowest`
 ",
 };
 
