@@ -356,7 +356,8 @@ fn counters_of_a_block() {
     let said = ["error[W0505]", "each thread has a `count` of its own", "`__shared__ uint32_t count[256];`"];
     check("histogram", &own, &said, &["where the code cannot go on"]);
     let step = shared(DECLARED, "blockDim.x", "", "0");
-    let said = ["` was read by thread", "too", "the step is `gridDim.x * blockDim.x`"];
+    let said =
+        ["goes on by `blockDim.x`", "` was read by thread", "too", "their number: `gridDim.x * blockDim.x`"];
     check("histogram", &step, &said, &["which two threads or blocks"]);
     let masked = shared(DECLARED, STEP, "& 0x7f", "0");
     check(

@@ -80,7 +80,7 @@ fn loops_over_groups_and_the_rest() {
         (
             [rest, "pixels / 16 + thread"],
             "the groups of line 10 end at 96: the elements between are taken twice",
-            "the step is `gridDim",
+            "the step is their number",
         ),
         (
             [
@@ -88,16 +88,16 @@ fn loops_over_groups_and_the_rest() {
                 "int i = pixels / 16 * 16; i < pixels; i++",
             ],
             "every thread of the grid goes through the loop of line 17",
-            "the step is `gridDim",
+            "the step is their number",
         ),
         (
             ["i < pixels / 16;", "i < pixels;"],
-            "the loop of line 10 ends at `pixels`, with 16 elements for each `i`",
+            "the loop of line 10 takes 16 elements in each round, and ends at `pixels`. Of ",
             "Do the last few one by one",
         ),
         (
             ["i < pixels / 16;", "i < pixels / 16 + 1;"],
-            "the loop of line 10 ends at `pixels / 16 + 1`",
+            "takes 16 elements in each round, and ends at `pixels / 16 + 1`",
             "Do the last few one by one",
         ),
         (

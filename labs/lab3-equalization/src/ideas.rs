@@ -93,8 +93,9 @@ for (int distance = 1; distance < 256; distance *= 2) {
     sums[level] += before;
     __syncthreads();  // all have written
 }
-if (count > 0 && sums[level] == count) lowest = count;  // one thread; `__shared__ uint32_t lowest`
-__syncthreads();  // all can read `lowest`
+// one thread: `lowest` is in shared memory
+if (count > 0 && sums[level] == count) lowest = count;
+__syncthreads();  // all can read it
 ",
 };
 

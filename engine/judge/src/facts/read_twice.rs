@@ -17,14 +17,41 @@ pub const HINT: &str = "each pixel belongs to one thread: work out for both thre
 /// What to try if there is no loop.
 pub const OWN: &str = "each pixel belongs to one thread: give each thread of the grid a number of its own, `blockIdx.x * blockDim.x + threadIdx.x`";
 
-/// The line of a kernel of `task` without a loop that reads an element twice, by what was seen of it.
-pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
+/// The line in which both threads read, by what was seen of them; `None` if it is not one.
+fn line_of_both(seen: &[String]) -> Option<u32> {
     let both = seen.iter().find(|seen| seen.contains("was read by") && seen.ends_with(" too"))?;
     let mut lines = both.split(" in line ").skip(1).filter_map(leading_number);
     let (first, second) = (lines.next()?, lines.next()?);
-    let way = Way::to(source, task, first, line_of(source, first).len().saturating_sub(1))?;
+    (first == second).then_some(first)
+}
+
+/// The line of a kernel of `task` without a loop that reads an element twice, by what was seen of it.
+pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
+    let line = line_of_both(seen)?;
+    let way = Way::to(source, task, line, line_of(source, line).len().saturating_sub(1))?;
     let looped = way.kernel.iter().any(|(_, line)| has(line, "for") || has(line, "while"));
-    (first == second && !looped).then_some(first)
+    (!looped).then_some(line)
+}
+
+/// The loop around the line in which both threads read, if it goes on by the threads of a block, and ends at the same element in all blocks:
+/// then all threads of the grid share the elements.
+pub fn of_a_block(source: &str, task: &str, seen: &[String]) -> Option<String> {
+    let line = line_of_both(seen)?;
+    let way = Way::to(source, task, line, line_of(source, line).len().saturating_sub(1))?;
+    let heads = way.kernel.iter().filter(|(number, text)| *number <= line && has(text, "for"));
+    let (number, head) = heads.last()?;
+    let mut parts = head.split_once('(')?.1.split(';').skip(1);
+    let (_, bound) = parts.next()?.split_once('<')?;
+    let (_, by) = parts.next()?.split_once("+=")?;
+    let by_block = by.trim().strip_prefix("blockDim.x").is_some_and(|after| after.starts_with(')'));
+    let ends = parsed(bound.trim())?;
+    let same = !way.depends(&ends, &|name| name.starts_with("blockIdx"));
+    (by_block && same).then(|| {
+        format!(
+            "the loop of line {number} goes on by `blockDim.x`, and ends at `{}` in all blocks",
+            bound.trim()
+        )
+    })
 }
 
 /// The line that gives a variable of the index of an element one value in all threads of a block, or in all blocks.
@@ -175,6 +202,25 @@ fn first<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loop_of_the_grid_that_goes_on_by_a_block_is_told() {
+        let text = |begin: &str, bound: &str, by: &str| {
+            format!(
+                "__global__ void k(const uint8_t* gray, uint32_t* bins, int n) {{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    {begin}\n    for (; i < {bound}; i += {by}) atomicAdd(&bins[gray[i]], 1u);\n}}\n\
+                 void f(const uint8_t* gray, uint32_t* bins, int n) {{\n    k<<<n / 9 + 1, 256>>>(gray, bins, n);\n}}\n"
+            )
+        };
+        let seen = [
+            "`gray[256]` was read by thread 0 of block 0 in line 4, and by thread 0 of block 1 in line 4 too",
+        ];
+        let told = |text: &str| of_a_block(text, "f", &seen.map(str::to_owned));
+        let said = "the loop of line 4 goes on by `blockDim.x`, and ends at `n` in all blocks";
+        assert_eq!(told(&text("", "n", "blockDim.x")).as_deref(), Some(said));
+        assert_eq!(told(&text("", "n", "blockDim.x * gridDim.x")), None);
+        let part = "const int end = min((blockIdx.x + 1) * 9, n);";
+        assert_eq!(told(&text(part, "end", "blockDim.x")), None, "a part for each block");
+    }
 
     #[test]
     fn pixels_that_each_block_counts_are_told() {

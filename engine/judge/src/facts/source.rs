@@ -242,6 +242,9 @@ impl Facts {
             if let Some(number) = read_twice::shared_number(source, task, line) {
                 self.seen.insert(0, number);
             }
+        } else if let Some(step) = read_twice::of_a_block(source, task, &self.seen) {
+            self.seen.insert(0, step);
+            strides::SHORT.clone_into(&mut self.hint);
         } else if strides::told(source, task, self.pixels).is_none()
             && let Some(step) = read_twice::step(source)
         {
