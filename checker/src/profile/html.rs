@@ -185,12 +185,20 @@ fn roofline(out: &mut String, kernels: &[KernelTime], roof: &Roof) {
         y(roof.instructions),
         width - 20.0
     );
-    for kernel in kernels.iter().filter(|kernel| kernel.bytes > 0.0 && kernel.seconds > 0.0) {
-        let (across, up) = (x(kernel.instructions / kernel.bytes), y(kernel.instructions / kernel.seconds));
+    let known: Vec<&KernelTime> =
+        kernels.iter().filter(|kernel| kernel.bytes > 0.0 && kernel.seconds > 0.0).collect();
+    let place = |kernel: &&KernelTime| {
+        [x(kernel.instructions / kernel.bytes), y(kernel.instructions / kernel.seconds)]
+    };
+    let points: Vec<[f64; 2]> = known.iter().map(place).collect();
+    for [across, up] in &points {
+        let _ = write!(out, "<circle cx=\"{across:.1}\" cy=\"{up:.1}\" r=\"5\" fill=\"#e24b28\"/>");
+    }
+    let lengths: Vec<usize> = known.iter().map(|kernel| kernel.name.chars().count()).collect();
+    for (kernel, [across, up]) in known.iter().zip(labels(&points, &lengths)) {
         let _ = write!(
             out,
-            "<circle cx=\"{across:.1}\" cy=\"{up:.1}\" r=\"5\" fill=\"#e24b28\"/><text class=\"label\" x=\"{across:.1}\" y=\"{:.1}\">{}</text>",
-            up + 17.0,
+            "<text class=\"label\" x=\"{across:.1}\" y=\"{up:.1}\">{}</text>",
             escaped(&kernel.name)
         );
     }
@@ -206,6 +214,28 @@ fn roofline(out: &mut String, kernels: &[KernelTime], roof: &Roof) {
         significant(roof.bytes * 1e-9),
         significant(roof.instructions * 1e-9)
     );
+}
+
+/// Where the names of points stand, of so many characters: below their point, and below each other where they would meet.
+fn labels(points: &[[f64; 2]], lengths: &[usize]) -> Vec<[f64; 2]> {
+    const BELOW: f64 = 17.0;
+    const LINE: f64 = 13.0;
+    const CHARACTER: f64 = 7.0;
+    let mut placed: Vec<([f64; 2], usize)> = Vec::new();
+    for ([across, up], length) in points.iter().zip(lengths) {
+        let mut place = [*across, up + BELOW];
+        let meets = |place: [f64; 2]| {
+            placed.iter().any(|(other, long)| {
+                let room = (long + length) as f64 * CHARACTER / 2.0;
+                (other[0] - place[0]).abs() < room && (other[1] - place[1]).abs() < LINE - 2.0
+            })
+        };
+        while meets(place) {
+            place[1] += LINE;
+        }
+        placed.push((place, *length));
+    }
+    placed.into_iter().map(|(place, _)| place).collect()
 }
 
 /// The powers of ten along both axes.
@@ -242,6 +272,15 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_points_that_lie_together_stand_below_each_other() {
+        let at = |across: f64| [across, 50.0];
+        assert_eq!(
+            labels(&[at(100.0), at(108.0), at(300.0)], &[16, 14, 10])[1..],
+            [[108.0, 80.0], [300.0, 67.0]]
+        );
+    }
 
     #[test]
     fn text_of_the_student_is_text() {

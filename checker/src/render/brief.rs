@@ -77,8 +77,11 @@ fn to_fill_in(out: &mut String, submissions: &[&Submission]) {
     let _ = writeln!(out, "\n{}", "to fill in".bold());
     for submission in submissions {
         for blanks::Todo { line, function, text } in blanks::todos(&submission.text) {
-            let _ =
-                writeln!(out, "{}", shortened(&format!("  line {line:<4} {function:24} {text}"), width()));
+            let _ = writeln!(
+                out,
+                "{}",
+                shortened_to_words(&format!("  line {line:<4} {function:24} {text}"), width())
+            );
         }
     }
 }

@@ -38,8 +38,8 @@ pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
 pub fn of_a_block(source: &str, task: &str, seen: &[String]) -> Option<String> {
     let line = line_of_both(seen)?;
     let way = Way::to(source, task, line, line_of(source, line).len().saturating_sub(1))?;
-    let heads = way.kernel.iter().filter(|(number, text)| *number <= line && has(text, "for"));
-    let (number, head) = heads.last()?;
+    let mut heads = way.kernel.iter().filter(|(number, text)| *number <= line && has(text, "for"));
+    let (number, head) = heads.next_back()?;
     let mut parts = head.split_once('(')?.1.split(';').skip(1);
     let (_, bound) = parts.next()?.split_once('<')?;
     let (_, by) = parts.next()?.split_once("+=")?;
