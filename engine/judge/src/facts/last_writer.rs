@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lab::{Element, OutputShape};
 use runtime::engine::{Moved, MovedFrom, State, Touched, Toucher, Witness};
 
-use super::{stages, were};
+use super::stages;
+use super::words::were;
 use crate::numbers::{grouped, lines_in_words};
 use crate::rounding::Output;
 

@@ -2,7 +2,7 @@
 
 use runtime::engine::{Touched, Toucher, Witness};
 
-use super::in_words;
+use super::words::in_words;
 use crate::build::arguments::launches;
 use crate::build::block::{blocks_of, body};
 use crate::build::code::{code, has, last_name, leading_number, line_of, places, words};
