@@ -3,7 +3,7 @@
 use lab::{Case, LONG_SIDES, Pattern, Picture};
 
 use crate::filters::{
-    ALMOST_TWO_WIDTH, BELOW_A_BYTE_WIDTH, BEYOND_A_BYTE_WIDTH, BRIGHT_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH,
+    ALMOST_WHOLE, BELOW_A_BYTE_WIDTH, BEYOND_A_BYTE_WIDTH, BRIGHT_WIDTH, BROAD_WIDTH, NEARLY_GAUSS_WIDTH,
     NEIGHBOUR_WIDTH, WHOLE_WIDTH, filter_for,
 };
 
@@ -70,8 +70,9 @@ pub fn filtered() -> Vec<Case> {
     let own = [
         Case::new(named("whole quotients", WHOLE_WIDTH), thirds),
         Case::new(named("white, a little less than whole", BROAD_WIDTH), white(BROAD_WIDTH)),
-        Case::new(named("white, one less than whole", ALMOST_TWO_WIDTH), white(ALMOST_TWO_WIDTH)),
     ];
+    let almost =
+        ALMOST_WHOLE.map(|(width, _)| Case::new(named("white, one less than whole", width), white(width)));
     let of_noise = [
         (BEYOND_A_BYTE_WIDTH, 29),
         (NEARLY_GAUSS_WIDTH, 23),
@@ -79,7 +80,7 @@ pub fn filtered() -> Vec<Case> {
         (NEIGHBOUR_WIDTH, 17),
         (BRIGHT_WIDTH, 15),
     ];
-    cases(named).into_iter().chain(own).chain(of_noise.map(noise)).collect()
+    cases(named).into_iter().chain(own).chain(almost).chain(of_noise.map(noise)).collect()
 }
 
 /// A generated scene of the size that the GTX 480 report timed, 46,953,096 pixels: too large for any cache.

@@ -185,21 +185,26 @@ pub const BRIGHT: Filter = Filter {
 /// Images of a multiple of this width have the filter `bright`.
 pub const BRIGHT_WIDTH: usize = 157;
 
-/// A filter with a divisor of millions. On a white picture each sum is one less than twice the divisor: whoever adds a little to a product
-/// with the reciprocal, so that whole quotients come out right, gets 2.
-pub const ALMOST_TWO: Filter = Filter {
-    name: "almost two",
-    values: [
-        1000, 1000, 1000, 1000, 1000, //
-        1000, 1000, 1000, 1000, 1000, //
-        1000, 1000, 999, 1000, 1000, //
-        1000, 1000, 1000, 1000, 1000, //
-        1000, 1000, 1000, 1000, 1000,
-    ],
-    divisor: 3_187_373,
-};
-/// Images of a multiple of this width have the filter `almost two`.
-pub const ALMOST_TWO_WIDTH: usize = 163;
+/// Filters for images of a multiple of a width. On a white picture each sum is one less than a multiple of the divisor: whoever adds a little to
+/// a product with the reciprocal, so that whole quotients come out right, gets the next one. What is little enough depends on the divisor, so
+/// there is one below each limit up to which solutions may divide in a way of their own; all but the last have values that a signed byte holds.
+pub const ALMOST_WHOLE: [(usize, Filter); 4] = [
+    (167, spread("almost whole, 1016", 761, 1_016)),
+    (173, spread("almost whole, 4094", 2_633, 4_094)),
+    (179, spread("almost whole, 65408", 513, 65_408)),
+    (163, spread("almost two", 24_999, 3_187_373)),
+];
+
+/// A filter whose values have this sum and differ by one at most.
+const fn spread(name: &'static str, sum: i32, divisor: i32) -> Filter {
+    let mut values = [sum / 25; 25];
+    let mut place = 0;
+    while place < sum % 25 {
+        values[place as usize] += 1;
+        place += 1;
+    }
+    Filter { name, values, divisor }
+}
 
 /// Images of a multiple of one of these widths, primes like the others, have one of [`OTHERS`]: only pictures that follow others have.
 const OTHER_WIDTHS: [usize; 3] = [107, 113, 127];
@@ -256,10 +261,15 @@ pub const fn filter_for(width: usize) -> &'static Filter {
         &NEIGHBOUR
     } else if width.is_multiple_of(BRIGHT_WIDTH) {
         &BRIGHT
-    } else if width.is_multiple_of(ALMOST_TWO_WIDTH) {
-        &ALMOST_TWO
     } else {
         let mut kind = 0;
+        while kind < ALMOST_WHOLE.len() {
+            if width.is_multiple_of(ALMOST_WHOLE[kind].0) {
+                return &ALMOST_WHOLE[kind].1;
+            }
+            kind += 1;
+        }
+        kind = 0;
         while kind < OTHER_WIDTHS.len() {
             if width.is_multiple_of(OTHER_WIDTHS[kind]) {
                 return &OTHERS[kind][width % FILTERS.len()];
