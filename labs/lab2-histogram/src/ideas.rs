@@ -81,7 +81,7 @@ for (int v = threadIdx.x; v < 256; v += blockDim.x) atomicAdd(&bins[v], counts[v
         eases: &[Part::Atomics, Part::Launches],
         idea: "launch fewer blocks, and give each of them many pixels, in a loop (now {block_pixels}): the 256 additions to `bins` at its end \
                then cost little",
-        sketch: "With 256 pixels per block, its 256 additions to `bins` are as many global atomics as one per pixel. Launch one to eight blocks \
+        sketch: "At its end, each block adds its 256 counters to `bins` with global atomics, however few pixels it has counted. Launch one to eight blocks \
                  per multiprocessor for any size of image (`checker device` says how many there are; a program asks for \
                  `cudaDevAttrMultiProcessorCount`), and let each thread go on by as many pixels as the whole grid has threads (a \
                  grid-stride loop), so that the loads of a warp stay side by side. Stop there: with fewer blocks than \

@@ -22,7 +22,7 @@ const MANY: Idea = Idea {
     lacks: |signs| signs.global_atomics > 0.1 && signs.shared_atomics > 0.5,
     idea: "give each block of the histogram many pixels, in a grid-stride loop: it counts in shared memory already, but then adds 256 counters for as few \
            pixels as a block has threads",
-    sketch: "With 256 pixels per block, its 256 additions to the bins are as many global atomics as one per pixel. Launch one to eight blocks per multiprocessor \
+    sketch: "At its end, each block adds its 256 counters to the bins with global atomics, however few pixels it has counted. Launch one to eight blocks per multiprocessor \
              for any size of image (`checker device` says how many there are; a program asks for `cudaDevAttrMultiProcessorCount`), and \
              let each thread go on by as many pixels as the whole grid has threads.",
     code: "
