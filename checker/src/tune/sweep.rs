@@ -142,13 +142,18 @@ fn so_far(count: [usize; 2], task: &str, shown: &str, tried: Result<f64, &str>, 
         Err(reason) => format!("refused: {reason}"),
         Ok(seconds) if seconds < *best => {
             *best = seconds;
-            format!("{} ms, the best so far", significant(1e3 * seconds))
+            format!("{} ms, the fastest so far", significant(1e3 * seconds))
         }
         Ok(seconds) => format!("{} ms", significant(1e3 * seconds)),
     };
     let shown = if shown.is_empty() { "the file's values" } else { shown };
     let [done, all] = count;
     format!("{done} of {all}, {task}: {shown}: {told}")
+}
+
+/// Whether lines on versions are shown: not all of a short sweep just before its table, but the last one too where others were.
+fn is_told(seconds: f64, [done, all]: [usize; 2], unshown: usize) -> bool {
+    seconds >= SHORT && (done < all || unshown < done)
 }
 
 /// A sweep that is under way.
@@ -204,8 +209,7 @@ impl Sweep<'_> {
             several => format!("{name} on {several} pictures"),
         };
         self.lines.push(so_far([self.done, plan.versions()], &pictures, &shown, tried, best));
-        // The last one is followed by the table.
-        if self.began.elapsed().as_secs_f64() >= SHORT && self.done < plan.versions() {
+        if is_told(self.began.elapsed().as_secs_f64(), [self.done, plan.versions()], self.lines.len()) {
             self.lines.drain(..).for_each(|line| progress.note(&line));
         }
         let seconds = self.began.elapsed().as_secs_f64() * plan.versions() as f64;
@@ -428,10 +432,16 @@ mod tests {
     fn a_sweep_tells_each_version_and_which_is_the_best_so_far() {
         let mut best = f64::INFINITY;
         let mut told = |done, tried| so_far([done, 12], "histogram", "blocks = 132", tried, &mut best);
-        let first = "1 of 12, histogram: blocks = 132: 0.0312 ms, the best so far";
+        let first = "1 of 12, histogram: blocks = 132: 0.0312 ms, the fastest so far";
         assert_eq!(told(1, Ok(31.2e-6)), first);
         assert!(told(2, Ok(32e-6)).ends_with("blocks = 132: 0.0320 ms"));
         assert!(told(3, Err("W0501 in line 7")).ends_with(": refused: W0501 in line 7"));
-        assert!(told(4, Ok(30e-6)).ends_with("0.0300 ms, the best so far"));
+        assert!(told(4, Ok(30e-6)).ends_with("0.0300 ms, the fastest so far"));
+    }
+
+    #[test]
+    fn the_last_version_is_told_where_others_were() {
+        assert!(is_told(30.0, [15, 16], 1) && is_told(30.0, [16, 16], 1));
+        assert!(!is_told(30.0, [2, 2], 2) && !is_told(1.0, [15, 16], 15), "the table follows");
     }
 }

@@ -38,7 +38,7 @@ pub fn table(swept: &Swept) -> String {
             let _ = writeln!(out, "\n{}", task.bold());
             let _ = writeln!(out, "  {names}  {:>10} {:>8} {:>7} {:>8}", "ms", "GB/s", "share", "speedup");
         }
-        let _ = writeln!(out, "{}", line(row, &of_task).trim_end());
+        let _ = writeln!(out, "{}", line(row, &of_task, is_kept(swept, row)).trim_end());
         if swept.rows.get(place + 1).is_none_or(|next| next.task != *task) {
             let told = unmoved(swept, task).or_else(|| kept(swept, task, &of_task));
             for why in [one_by_one(swept, task), told].into_iter().flatten() {
@@ -49,9 +49,21 @@ pub fn table(swept: &Swept) -> String {
     for told in swept.parameters.iter().filter_map(|parameter| shared(swept, parameter)) {
         let _ = writeln!(out, "\n{}", hanging("", &told));
     }
-    let best = if swept.rows.iter().any(|row| row.best) { "best: the values to take; " } else { "" };
-    let _ = writeln!(out, "\n{best}file: the file's values; share: of the yardstick's speed");
+    let any = |kept: bool| swept.rows.iter().any(|row| row.best && is_kept(swept, row) == kept);
+    let best = if any(false) { "best: the values to take; " } else { "" };
+    let kept = if any(true) { "kept: no row is clearly better; " } else { "" };
+    let _ = writeln!(out, "\n{best}{kept}file: the file's values; share: of the yardstick's speed");
     out
+}
+
+/// Whether the file's values are the ones to take although another row of the same picture is faster, but not clearly.
+fn is_kept(swept: &Swept, row: &Row) -> bool {
+    let seconds = |row: &Row| row.performance.as_ref().map_or(f64::INFINITY, |timed| timed.seconds);
+    let pictures = || swept.parameters.iter().filter(|parameter| parameter.current.is_none());
+    let rival = |other: &&Row| {
+        other.task == row.task && pictures().all(|of| other.values[&of.name] == row.values[&of.name])
+    };
+    row.best && swept.rows.iter().filter(rival).any(|other| seconds(other) < seconds(row))
 }
 
 /// What is said of a task whose constants were swept one after the other.
@@ -188,7 +200,7 @@ fn columns<'a>(parameters: &[&'a Parameter], text: impl Fn(&'a Parameter) -> &'a
     parameters.iter().map(cell).collect::<Vec<_>>().join(" ")
 }
 
-fn line<'a>(row: &'a Row, parameters: &[&'a Parameter]) -> String {
+fn line<'a>(row: &'a Row, parameters: &[&'a Parameter], kept: bool) -> String {
     let values = columns(parameters, |parameter| &row.values[&parameter.name]);
     let Some(timed) = &row.performance else {
         let left = WIDTH.saturating_sub(4 + values.chars().count() + 9);
@@ -201,7 +213,7 @@ fn line<'a>(row: &'a Row, parameters: &[&'a Parameter]) -> String {
         100.0 * timed.share,
         timed.speedup
     );
-    let marks = [(row.best, "best"), (row.current, "file")];
+    let marks = [(row.best, if kept { "kept" } else { "best" }), (row.current, "file")];
     let marks: Vec<&str> = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
     format!("  {values}  {figures:>FIGURES$}  {}", marks.join(", ").green())
 }
