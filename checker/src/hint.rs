@@ -108,7 +108,14 @@ fn faster(check: &str, report: &Report, tasks: &[&'static dyn Task]) -> Stages {
         return Stages { title: String::new(), parts: stages, elsewhere: elsewhere(task) };
     }
     if let Some(Told { task, told, more }) = next::nearly(check, tasks, report) {
-        let stages = [told, more].iter().map(|stage| hanging("", stage)).collect();
+        let mut stages: Vec<String> = [told, more].iter().map(|stage| hanging("", stage)).collect();
+        // The idea that the report names last has a sketch and some code.
+        if let Some((_, idea)) = idea.filter(|(of, _)| of.name() == task.name()) {
+            let name = next::sentence(idea.name);
+            let sketch = format!("{}: {}", name.trim_end_matches('.'), idea.sketch);
+            let _ = write!(stages[1], "\n\n{}", hanging("", &sketch));
+            stages.push(indented(&of_task(idea.code, task, &report.lab)));
+        }
         return Stages { title: String::new(), parts: stages, elsewhere: elsewhere(task) };
     }
     let Some((task, idea)) = idea else {

@@ -2,6 +2,7 @@
 
 use lab::Part;
 use serde::Serialize;
+use simulator::model::Wait;
 use simulator::performance::{
     RUN_PER_THREAD, Turns, VECTORS_IN_A_ROW, WIDE, bank_hint, has_run_per_thread, is_wasteful,
     is_wide_and_cached,
@@ -107,6 +108,8 @@ pub(super) struct Around<'a> {
     pub behind_a_branch: bool,
     /// Whether the line adds up products.
     pub adds_products: bool,
+    /// What warps wait for in the line.
+    pub wait: Option<Wait>,
     /// What is known of the loads of the line.
     pub turns: Turns,
     /// The events of all lines.
@@ -174,11 +177,16 @@ pub(super) fn causes(
 
 /// What most of a line's time is spent on, as a cause. What to try is said of the whole kernel if it has an idea left.
 fn spent(part: Part, own: f64, (per_pixel, counters): (f64, &Counters), around: Around<'_>) -> Option<Cause> {
-    let loads = counters.global_load_requests > 0;
     let (bytes, keep) = bytes(counters);
     let what = match part {
-        Part::Waiting if loads => "warps wait for its loads".to_owned(),
-        Part::Waiting => "warps wait for the results of earlier instructions".to_owned(),
+        Part::Waiting => match around.wait {
+            Some(Wait::Memory) => "warps wait for its loads".to_owned(),
+            Some(Wait::Both) => {
+                "warps wait for its loads, and about as long for the results of earlier instructions"
+                    .to_owned()
+            }
+            _ => "warps wait for the results of earlier instructions".to_owned(),
+        },
         Part::Instructions => format!("executing its instructions{}", kinds(per_pixel, counters)),
         Part::Bytes => format!("moving its bytes from and to memory{bytes}"),
         Part::Requests => "its requests to global memory keep the load/store units busy".to_owned(),
@@ -189,7 +197,8 @@ fn spent(part: Part, own: f64, (per_pixel, counters): (f64, &Counters), around: 
     let hint = match part {
         _ if around.is_told => "",
         Part::Bytes => keep,
-        _ => limiters::advice(part, loads),
+        Part::Waiting => limiters::wait_advice(around.wait),
+        _ => limiters::advice(part, true),
     };
     Some(Cause { what: format!("{:.0} % of its time: {what}", 100.0 * own), hint })
 }
@@ -411,6 +420,7 @@ mod tests {
             signed: 0.0,
             behind_a_branch: false,
             adds_products: false,
+            wait: None,
             turns: Turns::default(),
             total,
         }
@@ -515,15 +525,17 @@ mod tests {
             let silent = matches!(part, Part::Launches | Part::Copies);
             assert_eq!(told.is_empty(), silent, "{part:?}: {told:?}");
         }
-        let waiting = |counters: &Counters| {
-            let total = Counters::default();
-            causes(counters, 0.5, &[(Part::Waiting, 0.5)], (0.0, around(&total)))[0].what.clone()
-        };
-        assert_eq!(
-            waiting(&counters),
-            "100 % of its time: warps wait for the results of earlier instructions"
-        );
+        // A line with loads may yet wait for something else.
         (counters.global_load_requests, counters.global_sectors_least) = (10, 40);
-        assert_eq!(waiting(&counters), "100 % of its time: warps wait for its loads");
+        let waiting = |wait| {
+            let total = Counters::default();
+            let around = Around { wait: Some(wait), ..around(&total) };
+            causes(&counters, 0.5, &[(Part::Waiting, 0.5)], (0.0, around))[0].what.clone()
+        };
+        let results = "the results of earlier instructions";
+        assert_eq!(waiting(Wait::Itself), format!("100 % of its time: warps wait for {results}"));
+        assert_eq!(waiting(Wait::Memory), "100 % of its time: warps wait for its loads");
+        let both = waiting(Wait::Both);
+        assert!(both.ends_with(&format!("wait for its loads, and about as long for {results}")), "{both}");
     }
 }

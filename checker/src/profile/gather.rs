@@ -22,7 +22,7 @@ use judge::exit::Stop;
 use judge::next::{self, Dear, Fault, Seen};
 use judge::prediction::{self, Cost, Counted, PredictError, Resident, Scaled, Sums, costs, work_seconds};
 use judge::report::{Report, Verdict};
-use judge::score;
+use judge::score::{self, Speed, State};
 use judge::setup::Setup;
 use judge::submission::Submission;
 use judge::tunable;
@@ -225,9 +225,9 @@ pub fn profiled(
     let done = wrong || left <= 0.0;
     // As in a report: other values of constants come before another idea where hardly any point is left. An array in local memory comes
     // first: its line says what to do.
-    let nearly = left <= next::LEFT / 2.0;
+    let nearly = report.filter(|report| !done && next::is_nearly(left, task, report));
     let lacks = next_idea(task.ideas(), &signs);
-    let idea = lacks.filter(|_| !done && !nearly && !uses_local_memory(&total));
+    let idea = lacks.filter(|_| !done && nearly.is_none() && !uses_local_memory(&total));
     // What a report says first comes first here, too.
     let limit = prediction::limiter(&scaled.taken.steps, gpu, seconds);
     let remarks = remarks(&scaled, &format!("{}: {}", task.name(), case.name), submission);
@@ -251,7 +251,8 @@ pub fn profiled(
     let cost = next::cost_named(&dear).filter(|_| !done && lacks.is_none());
     let name = idea.filter(|_| first.is_none());
     let is_told = idea.is_some() || first.is_some() || done;
-    let told = first.or_else(|| idea.map(|idea| next::told_after_costs(idea, &dear))).or(cost);
+    let last = || Some(next::last_tenths(check, task, nearly?, &dear));
+    let told = first.or_else(last).or_else(|| idea.map(|idea| next::told_after_costs(idea, &dear))).or(cost);
     let around = Around {
         is_told,
         tuned: tuned(submission, task, report),
@@ -260,6 +261,7 @@ pub fn profiled(
         signed: 0.0,
         behind_a_branch: false,
         adds_products: false,
+        wait: None,
         turns: Turns::default(),
         few_blocks: false,
         indices: Indices::Computed,
@@ -352,14 +354,18 @@ fn uses_local_memory(total: &Counters) -> bool {
     total.local_requests as f64 > LOCAL * all as f64
 }
 
-/// Points for the bandwidth that the predicted time leaves: without them no idea is worth telling, as in a report.
+/// Points that the predicted time leaves: without them no idea is worth telling, as in a report.
 fn points_left(task: &dyn Task, scaled: &Scaled, own: f64, setup: &Setup) -> Result<f64, Stop> {
     let (gpu, over_link) = (setup.simulated_gpu(), task.over_link());
     let yardstick = setup.simulated_yardstick()?;
     let steps = prediction::yardstick_steps(task, &scaled.image, scaled.height, yardstick)
         .map_err(|failure| Stop::environment(failure.to_string()))?;
     let least = prediction::timeline(&steps, gpu, over_link, &mut |_, _| ()).end();
-    Ok(score::left(&course::points(setup.course.as_ref(), task), least / own))
+    let pixels = (scaled.image.width * scaled.height) as f64;
+    let sequential = task.nominal_nanoseconds_per_pixel() * pixels * 1e-9;
+    let speed = Speed { share: least / own, speedup: sequential / own, state: State::Stable };
+    let points = course::points(setup.course.as_ref(), task);
+    Ok(score::missing(&score::lines(task.name(), &points, true, Some(speed), ""), task.name()))
 }
 
 fn stopped(error: &Finding) -> String {

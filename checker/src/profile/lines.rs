@@ -53,6 +53,7 @@ impl Line {
             signed: LANES * sums.signed / around.of_picture,
             behind_a_branch: sums.loads_behind_a_branch() && returns_early(text),
             adds_products: adds_products(text),
+            wait: sums.wait(),
             turns: sums.turns,
             ..around
         };

@@ -213,3 +213,68 @@ fn the_sheet_of_lab_3_has_the_figures_of_the_committed_data() {
         assert!(sheet.contains(&said), "the sheet does not say `{said}`");
     }
 }
+
+/// Of what warps wait, a profile says it line by line, and a report of all lines together.
+#[test]
+fn a_report_and_a_profile_agree_on_what_warps_wait_for() {
+    let rungs = [("lab1", &["1", "4"][..]), ("lab2", &["7"]), ("lab3", &["1", "2", "8"]), ("lab6", &["2"])];
+    let mut contradictions = Vec::new();
+    for (lab, rung) in rungs.into_iter().flat_map(|(lab, of)| of.iter().map(move |rung| (lab, *rung))) {
+        let json = |command: &[&str]| -> Value {
+            let arguments = [command, &[lab, "--solution", rung, "--json"]].concat();
+            serde_json::from_slice(&run(&root(), &arguments).stdout).expect("JSON")
+        };
+        let (report, profile) = (json(&[]), json(&["profile"]));
+        for timed in report["performance"].as_array().expect("times") {
+            let Some(said) = timed["wait"].as_str() else { continue };
+            let tasks = profile["tasks"].as_array().expect("tasks");
+            // Of a solution with a file per task, a profile has the tasks of one.
+            let Some(lines) = tasks.iter().find(|one| one["task"] == timed["task"]) else { continue };
+            let (mut all, mut loads, mut results) = (0.0, 0.0, 0.0);
+            for line in lines["lines"].as_array().expect("lines") {
+                let parts = line["parts"].as_array().expect("parts").iter();
+                let waits: f64 = parts
+                    .filter(|one| one[0] == "waiting")
+                    .map(|one| one[1].as_f64().expect("a share"))
+                    .sum();
+                all += waits;
+                let causes = line["causes"].to_string();
+                if causes.contains("warps wait for its loads,") {
+                    continue;
+                }
+                loads += if causes.contains("warps wait for its loads") { waits } else { 0.0 };
+                results += if causes.contains("warps wait for the results") { waits } else { 0.0 };
+            }
+            // A line that waits mostly for one of them waits for the other in at most 0.41 of its time.
+            let bound = |of: f64, most: f64| of <= most * all;
+            let agrees = match said {
+                "memory" => bound(results, 0.7),
+                "itself" => bound(loads, 0.7),
+                _ => bound(results, 0.85) && bound(loads, 0.85),
+            };
+            if !agrees {
+                contradictions.push(format!(
+                    "{lab} {rung} {}: {said}, of {all:.2} {loads:.2} for loads, {results:.2} for results",
+                    timed["task"]
+                ));
+            }
+        }
+    }
+    assert!(contradictions.is_empty(), "{contradictions:#?}");
+}
+
+/// A file that lacks less than a point: constants come first, then the idea.
+#[test]
+fn a_report_a_hint_and_a_profile_of_a_nearly_full_file_name_the_same_steps() {
+    let of = ["lab3", "--file", "checker/tests/suite/nearly_full.cu"];
+    let steps = "try other values of its constants before any other change";
+    let idea = "the next step is this: load and store sixteen pixels at once";
+    for command in [&[][..], &["hint"], &["profile"]] {
+        let said = words(&[command, &of[..]].concat());
+        assert!(said.contains(steps) && said.contains(idea), "{command:?}: {said}");
+    }
+    let [sketch, code] =
+        [&["--more"][..], &["--more", "--more"]].map(|more| words(&[&["hint"], &of[..], more].concat()));
+    assert!(sketch.contains("Sixteen pixels per load: "), "{sketch}");
+    assert!(code.contains("reinterpret_cast<const uint4*>"), "{code}");
+}

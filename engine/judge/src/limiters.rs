@@ -1,6 +1,7 @@
 //! The limiter of a kernel's predicted time, in words.
 
 use lab::Part;
+use simulator::model::Wait;
 
 use crate::numbers::grouped;
 use crate::prediction::Resident;
@@ -55,6 +56,15 @@ const WAIT_FOR_BOTH: &str =
     "let a thread load and process several pixels at once, keep branches out of the loop, or run more warps";
 const WAIT_FOR_RESULTS: &str =
     "let a thread process several pixels at once, keep branches out of the loop, or run more warps";
+
+/// What to do about a line in which warps wait for this.
+pub fn wait_advice(wait: Option<Wait>) -> &'static str {
+    match wait {
+        Some(Wait::Memory) => WAIT_FOR_LOADS,
+        Some(Wait::Both) => WAIT_FOR_BOTH,
+        _ => WAIT_FOR_RESULTS,
+    }
+}
 
 /// What to do about a part of the time of a kernel or a line. `loads`: whether warps that wait do so for loads.
 pub fn advice(part: Part, loads: bool) -> &'static str {

@@ -410,13 +410,30 @@ pub const LEFT: f64 = 0.5;
 
 /// What to do about the last tenths of a point of kernels that were predicted: other values of constants may earn them.
 pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Option<Told> {
-    let left: f64 = tasks.iter().map(|task| score::missing(&report.points, task.name())).sum();
     let task = open(tasks, report)?;
     let timed = report.performance.iter().find(|timed| timed.task == task.name())?;
-    if left > LEFT || timed.signs.is_none() || timed.unscored.is_some() || Marks::of(task, report).are_swept()
-    {
+    let left = score::missing(&report.points, task.name());
+    if timed.signs.is_none() || timed.unscored.is_some() || !is_nearly(left, task, report) {
         return None;
     }
+    let dearest = dearest(timed, &format!("`{}`", of_file(check, "profile", task)));
+    let limit = limit(timed, false).filter(|_| moves_each_byte_once(timed));
+    let more = limit.map_or(dearest.clone(), |limit| format!("{limit} {dearest}"));
+    let what = last_tenths(check, task, report, &Dear::of(timed));
+    Some(Told {
+        task,
+        told: format!("All cases pass. `{}` is nearly at full points: {what}", task.name()),
+        more,
+    })
+}
+
+/// Whether a task has so few points left that other values of its constants come first, and none were compared yet.
+pub fn is_nearly(left: f64, task: &dyn Task, report: &Report) -> bool {
+    left <= LEFT && !Marks::of(task, report).are_swept()
+}
+
+/// What comes first for the last tenths of a point, and the idea that comes next.
+pub fn last_tenths(check: &str, task: &dyn Task, report: &Report, dear: &Dear<'_>) -> String {
     let tune = tuned(check, task, report, true);
     let tune = if tune.is_empty() {
         format!(
@@ -427,12 +444,13 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     } else {
         tune
     };
-    let tune = format!("{tune} Where it says to keep the file's values, they gain no more.");
-    let dearest = dearest(timed, &format!("`{}`", of_file(check, "profile", task)));
-    let limit = limit(timed, false).filter(|_| moves_each_byte_once(timed));
-    let more = limit.map_or(dearest.clone(), |limit| format!("{limit} {dearest}"));
-    let named = cost_named(&Dear::of(timed));
-    let copies = timed.signs.map(|signs| signs.link_share).filter(|share| *share >= MOSTLY_COPIES);
+    let then = match next_idea(task.ideas(), &dear.signs) {
+        Some(idea) => format!("the next step is this: {}.", idea.told(&dear.signs)),
+        None => "they gain no more.".to_owned(),
+    };
+    let tune = format!("{tune} Where it says to keep the file's values, {then}");
+    let named = cost_named(dear);
+    let copies = Some(dear.signs.link_share).filter(|share| *share >= MOSTLY_COPIES);
     let copies = copies.map(|share| {
         format!(
             "copies keep the link between host and GPU busy for {:.0} % of the time, so faster kernels gain nothing. Try other \
@@ -444,8 +462,7 @@ pub fn nearly(check: &str, tasks: &[&'static dyn Task], report: &Report) -> Opti
     let what = named.or(copies).unwrap_or_else(|| {
         "try other values of its constants before any other change, such as the number of blocks, or of pixels per thread.".to_owned()
     });
-    let told = format!("All cases pass. `{}` is nearly at full points: {what}{tune}", task.name());
-    Some(Told { task, told, more })
+    format!("{what}{tune}")
 }
 
 /// The part of the share for all points from which on other values of constants alone may reach it.

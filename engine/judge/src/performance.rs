@@ -270,6 +270,11 @@ fn predicted(
     let pixels = predicted.image.width * predicted.height;
     let sequential = task.nominal_nanoseconds_per_pixel() * pixels as f64 * 1e-9;
     let limiter = predicted.limiter;
+    // What is said of all lines together is what a profile says of each: only of the longest block, no line knows.
+    let wait = limiter.and_then(|limiter| limiter.wait).map(|wait| match wait {
+        Wait::LongestBlock => wait,
+        _ => prediction::wait_of(&predicted.lines).unwrap_or(wait),
+    });
     let performance = Performance {
         launches: Some(predicted.launches),
         sector_bytes: Some(predicted.sector_bytes),
@@ -284,7 +289,7 @@ fn predicted(
         signs: Some(predicted.signs),
         lines: predicted.lines,
         idle: predicted.idle,
-        wait: limiter.and_then(|limiter| limiter.wait).map(wait_name),
+        wait: wait.map(wait_name),
         resident: limiter.map(|limiter| limiter.resident),
         longest_share: limiter.map(|limiter| limiter.share),
         transfer_seconds: task.over_link().then_some(predicted.apart.transfers),

@@ -79,24 +79,16 @@ pub fn lines(task: &str, points: &Points, right: bool, speed: Option<Speed>, why
         Some(speed) => {
             let share = format!("{} % of the yardstick", shown(&points.share, speed.share));
             let scale = times_scale(points, speed);
-            // Points that round to all of them are all of them: no level is left to reach.
+            let is_full = speed.share >= points.share.target;
             let (bandwidth, speedup) = (
-                points.bandwidth * points.share.fraction(speed.share),
-                points.speedup * scale.fraction(speed.speedup),
+                earned(points.bandwidth, points.share.fraction(speed.share), is_full),
+                earned(points.speedup, scale.fraction(speed.speedup), is_full),
             );
-            let full = if tenths(speedup) < points.speedup {
-                format!(" (full from {}×)", significant(scale.target))
-            } else {
-                String::new()
-            };
+            let full =
+                if is_full { String::new() } else { format!(" (full from {}×)", significant(scale.target)) };
             let times = format!("{}× one CPU core{full}", significant(speed.speedup));
             (
-                line(
-                    "bandwidth",
-                    bandwidth,
-                    points.bandwidth,
-                    share + &reached(&points.share, speed.share, tenths(bandwidth) >= points.bandwidth),
-                ),
+                line("bandwidth", bandwidth, points.bandwidth, share + &reached(&points.share, is_full)),
                 line("speedup", speedup, points.speedup, times),
             )
         }
@@ -110,11 +102,6 @@ fn times_scale(points: &Points, speed: Speed) -> Threshold {
     let yardstick = speed.speedup / speed.share;
     let target = points.share.target * yardstick;
     Threshold { floor: points.times.floor.min(target / 2.0), target, ..points.times }
-}
-
-/// Points for the bandwidth that a right task with this share of the yardstick's speed has left to earn: the speedup follows from the share.
-pub fn left(points: &Points, share: f64) -> f64 {
-    points.bandwidth - tenths(points.bandwidth * points.share.fraction(share))
 }
 
 /// The sum of the points earned, and of the points that can be earned.
@@ -139,11 +126,13 @@ fn shown(scale: &Threshold, share: f64) -> String {
     text
 }
 
-fn reached(scale: &Threshold, value: f64, full: bool) -> String {
-    if full && scale.levels.last().is_some_and(|last| value < last.at) {
-        return " (its points round to all)".to_owned();
-    }
+fn reached(scale: &Threshold, full: bool) -> String {
     if full { String::new() } else { format!(" (full from {} %)", significant(100.0 * scale.target)) }
+}
+
+/// Points in tenths: all of them only where the target is reached, never because the rest rounds up to them.
+fn earned(all: f64, fraction: f64, is_full: bool) -> f64 {
+    if is_full { all } else { tenths(all * fraction).min(tenths(all - 0.1)) }
 }
 
 /// Rounds to tenths, so that a score does not depend on the last bit of a machine's logarithm.
@@ -194,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_round_to_all_leave_no_level_to_reach() {
+    fn points_do_not_round_up_to_all() {
         let levels = &[Level { name: "all", at: 1.0, how: "" }];
         let points = Points { share: Threshold { levels, ..POINTS.share }, ..POINTS };
         let of = |share: f64| {
@@ -202,10 +191,11 @@ mod tests {
             lines("t", &points, true, Some(speed), "")[1..].to_vec()
         };
         let reasons = |share| of(share).into_iter().map(|line| line.reason).collect::<Vec<_>>();
-        assert!(of(0.997)[0].points >= 15.0);
+        let earned = |share| format!("{:.2}, {:.2}", of(share)[0].points, of(share)[1].points);
+        assert_eq!([0.9999, 1.0].map(earned), ["14.90, 9.90", "15.00, 10.00"]);
         assert_eq!(
             reasons(0.997),
-            ["99.7 % of the yardstick (its points round to all)", "199× one CPU core"]
+            ["99.7 % of the yardstick (full from 100 %)", "199× one CPU core (full from 200×)"]
         );
         assert!(reasons(0.99)[0].starts_with("99.0 %"));
         assert_eq!(shown(&points.share, 0.999_96), "99.9", "the level is not reached");

@@ -56,6 +56,9 @@ fn of_kernel(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Vec<(Part, f64)> {
 /// The term of several parts.
 pub const PIPE: &str = "load/store pipe and shared memory";
 
+/// The term of the model that is not a resource.
+pub const LATENCY: &str = "latency";
+
 /// The part that a term of the timing model belongs to, but for [`PIPE`].
 pub fn part(term: &str) -> Part {
     match term {

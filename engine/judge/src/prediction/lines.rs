@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use lab::Part;
 use runtime::engine::{Profiled, ProfiledLine, Step, Work};
-use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Whole, breakdown};
+use simulator::model::{Breakdown, Gpu, H200, Kernel, TERM_NAMES, Wait, Whole, breakdown, far_cycles};
 use simulator::performance::Turns;
 use simulator::{Class, Counters, Executed};
 
-use super::costs::{PIPE, part};
+use super::costs::{LATENCY, PIPE, part};
 use super::divisions::{Division, division};
 use super::signs::conversions;
 
@@ -21,6 +21,8 @@ pub struct LineShare {
     pub share: f64,
     /// The same by part, largest first.
     pub parts: Vec<(Part, f64)>,
+    /// Of the part [`Part::Waiting`], the share in which warps wait for loads that the first-level cache does not have.
+    pub for_loads: f64,
     /// Whether it uses an array in local memory.
     pub local: bool,
     /// Instructions that warps execute for it on the whole picture.
@@ -47,6 +49,8 @@ pub struct Sums {
     pub counters: Counters,
     /// Seconds by part.
     pub seconds: BTreeMap<Part, f64>,
+    /// Of the seconds of [`Part::Waiting`], those in which warps wait for loads that the first-level cache does not have.
+    pub for_loads: f64,
     /// Executions by warps of its most frequent instruction, on the whole picture.
     pub runs: f64,
     /// Executions by warps of all its instructions, on the whole picture.
@@ -71,6 +75,11 @@ impl Sums {
     /// Seconds of all parts.
     pub fn all(&self) -> f64 {
         self.seconds.values().sum()
+    }
+
+    /// What warps wait for in it; `None` if they never do.
+    pub fn wait(&self) -> Option<Wait> {
+        wait(self.for_loads, self.seconds.get(&Part::Waiting).copied().unwrap_or_default())
     }
 
     /// Whether it adds up in shared memory, with atomics.
@@ -99,6 +108,18 @@ impl Sums {
     }
 }
 
+/// What warps wait for in these lines; `None` if they never do.
+pub fn wait_of(lines: &[LineShare]) -> Option<Wait> {
+    let parts = lines.iter().flat_map(|line| &line.parts);
+    let waiting = parts.filter(|(part, _)| *part == Part::Waiting).map(|(_, share)| share).sum();
+    wait(lines.iter().map(|line| line.for_loads).sum(), waiting)
+}
+
+/// What is waited for, of the time that warps wait for loads, and that they wait.
+fn wait(for_loads: f64, all: f64) -> Option<Wait> {
+    (all > 0.0).then(|| Wait::between(for_loads, all - for_loads))
+}
+
 /// The shares of all lines, largest first, from the launches that were noted and the same launches taken to the whole picture.
 pub fn line_shares(
     launches: &[Profiled],
@@ -118,6 +139,7 @@ pub fn line_shares(
             number,
             share: sums.all() / whole,
             parts: sums.parts(whole),
+            for_loads: sums.for_loads / whole,
             local: sums.counters.local_requests > 0,
             instructions: sums.instructions,
             signed: sums.signed,
@@ -170,7 +192,8 @@ pub fn add(
         let by = whole.scale * growth(&line.executed, &kernel.executed);
         sum.signed += of_signs.map(|(_, warps)| *warps).sum::<u64>() as f64 * by;
     }
-    (time.seconds(), share_out(&lines, (&time, stored), gpu, sums))
+    let far = far_cycles(kernel, whole, gpu);
+    (time.seconds(), share_out(&lines, (&time, stored, far), gpu, sums))
 }
 
 /// A line, and how many times as much it does on the whole picture as was counted: what blocks at the border do grows less than the
@@ -188,16 +211,20 @@ fn growth(some: &[(u32, u64)], all: &[Executed]) -> f64 {
 }
 
 /// Adds the time of a launch to its lines. Returns the time that no line causes: launches, and what lines without debug information do.
-/// `stored` is the number of sectors that reach the L2 for each request to local memory: it is counted of the whole launch only.
+/// `stored` is the number of sectors that reach the L2 for each request to local memory: it is counted of the whole launch only. `far` are
+/// cycles for each nominal one of a wait for loads.
 fn share_out(
     lines: &[Grown<'_>],
-    (time, stored): (&Breakdown, f64),
+    (time, stored, far): (&Breakdown, f64, f64),
     gpu: &Gpu,
     sums: &mut BTreeMap<u32, Sums>,
 ) -> f64 {
     let mut left = time.launch;
     for (term, seconds) in TERM_NAMES.into_iter().zip(time.terms) {
         left += spread(lines, seconds, sums, |line| of_term(line, term, stored, gpu));
+        if term == LATENCY {
+            wait_for_loads(lines, seconds, far, sums);
+        }
     }
     left += spread(lines, time.first_loads, sums, |line| of_term(line, "DRAM", stored, gpu));
     for Grown { line, by } in lines {
@@ -217,6 +244,28 @@ fn share_out(
         }
     }
     left
+}
+
+/// Adds to each line for how long its warps wait for loads, of the seconds of the latency of all lines.
+fn wait_for_loads(lines: &[Grown<'_>], seconds: f64, far: f64, sums: &mut BTreeMap<u32, Sums>) {
+    let weight = |Grown { line, by }: &Grown<'_>| by * latency(line);
+    let all: f64 = lines.iter().map(weight).sum();
+    for grown in lines.iter().filter(|grown| weight(grown) > 0.0) {
+        let line = grown.line;
+        let of_line = match line.machine {
+            Some(work) => far * work.far / (work.near + far * work.far).max(f64::MIN_POSITIVE),
+            // The loads of a line are what takes longest in it.
+            None if line.counters.global_load_requests > 0 => 1.0,
+            None => 0.0,
+        };
+        let own = seconds * weight(grown) / all;
+        sums.entry(line.location.line).or_default().for_loads += own * of_line;
+    }
+}
+
+/// The cycles that a warp by itself takes for a line.
+fn latency(line: &ProfiledLine) -> f64 {
+    line.machine.map_or(line.counters.warp_instructions as f64, |work| work.near + work.far)
 }
 
 /// Shares out seconds by the weights of the parts of each line; returns them if there are none.
@@ -271,7 +320,7 @@ fn of_term(line: &ProfiledLine, term: &str, stored: f64, gpu: &Gpu) -> Vec<(Part
         "textures" => counters.texture_passes as f64,
         "global atomics" => counters.global_atomic_rounds as f64,
         "starting blocks" => 0.0,
-        "latency" => machine.map_or(counters.warp_instructions as f64, |work| work.near + work.far),
+        LATENCY => latency(line),
         // Issue, and loads of constants, which are not counted by line.
         _ => machine.map_or(counters.warp_instructions as f64, |work| work.issued),
     };
@@ -303,7 +352,7 @@ mod tests {
             let time = Breakdown { terms: [0.0; TERM_NAMES.len()], launch: 0.0, first_loads: 0.0 };
             share_out(
                 &[Grown { line: &line, by: 10.0 }],
-                (&time, 0.0),
+                (&time, 0.0, 1.0),
                 &simulator::model::gpus()[0],
                 &mut sums,
             );

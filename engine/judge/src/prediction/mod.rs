@@ -29,7 +29,7 @@ pub use doubt::Doubt;
 pub use error::PredictError;
 pub(crate) use growth::grown;
 pub use idle::{Idle, idle};
-pub use lines::{LineShare, Sums, add as add_lines, kernel, line_shares};
+pub use lines::{LineShare, Sums, add as add_lines, kernel, line_shares, wait_of};
 pub use others::Other;
 pub(crate) use others::{OtherCall, one_level_call, other_calls};
 pub use pictures::sample;

@@ -11,7 +11,7 @@ use lab::{Case, Image, Signs, Task};
 use simulator::Checks;
 use simulator::model::{Demand, Gpu, H200, Kernel, Wait, Whole, waits_for};
 
-use super::costs::{Cost, costs};
+use super::costs::{Cost, LATENCY, costs};
 use super::doubt::Doubt;
 use super::error::PredictError;
 use super::every_block;
@@ -38,9 +38,6 @@ const UNSCORED: f64 = 150e6;
 const AT_ONCE: f64 = 150e6;
 /// The share of the instructions of a run in full that a promise of a shorter one may have.
 const SHORT: f64 = 0.5;
-
-/// The term of the model that is not a resource.
-const LATENCY: &str = "latency";
 
 /// Predicted times of one task.
 #[derive(Debug)]

@@ -30,5 +30,5 @@ pub use gpu::{Gpu, Link, Needs, Occupancy, Rates, Residency, Scarce, find, gpus,
 pub use launch::{Growth, Kernel, Whole};
 pub use time::{
     Breakdown, COVERED, Demand, GROUP_NAMES, GROUPS, H200, Model, TERM_NAMES, TERMS, Wait, bounds, breakdown,
-    l2_sectors, memory_seconds, seconds, waits_for, warps,
+    far_cycles, l2_sectors, memory_seconds, seconds, waits_for, warps,
 };

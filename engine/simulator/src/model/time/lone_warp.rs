@@ -15,7 +15,8 @@ const LONE_PASS: f64 = 2.16;
 /// The part of the longer of two waits from which on the other is about as long: to name one of them would be chance.
 const ALIKE: f64 = 0.7;
 
-/// What warps spend most of the time on in which they have nothing to issue.
+/// What warps spend most of the time on in which they have nothing to issue. The rounds of blocks, in which nobody waits for an
+/// instruction, do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
     /// Loads that the first-level cache does not have.
@@ -26,6 +27,19 @@ pub enum Wait {
     Both,
     /// One block that has more to do than the others.
     LongestBlock,
+}
+
+impl Wait {
+    /// Of these cycles, or seconds, in which warps wait for memory, and for anything else of their own.
+    pub fn between(memory: f64, itself: f64) -> Self {
+        if itself.min(memory) >= ALIKE * itself.max(memory) {
+            Self::Both
+        } else if memory >= itself {
+            Self::Memory
+        } else {
+            Self::Itself
+        }
+    }
 }
 
 /// The latency of a launch.
@@ -75,7 +89,12 @@ impl LoneWarpLatency {
         let slowest = chance(warps) * (l2 + from_dram * (dram - l2));
         let turns = (rounds - 1.0) * (turn + warp * warps + slowest);
         let alone = average * rounds + turns;
-        Self { seconds: (alone + longer) / gpu.clock_hz, mostly: mostly(alone, memory * rounds, longer) }
+        let mostly = if longer > (alone - memory * rounds).max(memory * rounds) {
+            Wait::LongestBlock
+        } else {
+            Wait::between(memory, average - memory)
+        };
+        Self { seconds: (alone + longer) / gpu.clock_hz, mostly }
     }
 }
 
@@ -83,20 +102,6 @@ impl LoneWarpLatency {
 pub(super) fn away(from_dram: f64, gpu: &Gpu) -> f64 {
     let [from_l2, all_from_dram] = gpu.rates.far;
     from_l2 + from_dram * (all_from_dram - from_l2)
-}
-
-/// Of cycles of a warp by itself, those of them that wait for memory, and those that the longest block takes longer.
-fn mostly(alone: f64, memory: f64, longer: f64) -> Wait {
-    let itself = alone - memory;
-    if longer > itself.max(memory) {
-        Wait::LongestBlock
-    } else if itself.min(memory) >= ALIKE * itself.max(memory) {
-        Wait::Both
-    } else if memory >= itself {
-        Wait::Memory
-    } else {
-        Wait::Itself
-    }
 }
 
 #[cfg(test)]
@@ -163,8 +168,23 @@ mod tests {
 
     #[test]
     fn the_largest_part_has_the_name() {
-        assert_eq!(mostly(10.0, 6.0, 5.0), Wait::Memory);
-        assert_eq!(mostly(10.0, 3.0, 5.0), Wait::Itself);
-        assert_eq!(mostly(10.0, 3.0, 8.0), Wait::LongestBlock);
+        assert_eq!(Wait::between(6.0, 4.0), Wait::Memory);
+        assert_eq!(Wait::between(3.0, 7.0), Wait::Itself);
+        assert_eq!(Wait::between(4.5, 5.5), Wait::Both);
+        let wait = |far, longest: u64| {
+            let mut counters = Counters::default();
+            counters.longest_path.cycles[StallReason::Compute as usize] = longest;
+            let work = MachineWork { near: 1000.0, far, ..MachineWork::default() };
+            let kernel = Kernel { machine: Some(work), ..Kernel::of(counters, 264 * 50, 1024) };
+            let whole = Whole::new(1.0, kernel.blocks());
+            LoneWarpLatency::of(&kernel, whole, 1.0, find("h200").unwrap()).mostly
+        };
+        assert_eq!(wait(0.0, 0), Wait::Itself);
+        assert_eq!(
+            wait(2000.0, 0),
+            Wait::Memory,
+            "that a block begins when another is done is no wait for a result"
+        );
+        assert_eq!(wait(2000.0, 10_000_000), Wait::LongestBlock);
     }
 }

@@ -17,6 +17,6 @@ pub use interval::{COVERED, GROUP_NAMES, GROUPS, bounds};
 pub use lone_warp::Wait;
 pub use predict::{Demand, Model, memory_seconds, seconds};
 pub use residency::warps;
-pub use terms::{TERM_NAMES, TERMS, waits_for};
+pub use terms::{TERM_NAMES, TERMS, far_cycles, waits_for};
 pub use traffic::l2_sectors;
 pub use weights::H200;

@@ -1,12 +1,13 @@
 //! The terms of a launch: for each resource, the seconds that it alone would need.
 
 use super::imbalance::LoadImbalance;
-use super::lone_warp::{LoneWarpLatency, Wait};
+use super::lone_warp::{LoneWarpLatency, Wait, away};
 use super::residency::working;
 use super::traffic::Traffic;
 use super::units::Units;
 use crate::model::gpu::Gpu;
 use crate::model::launch::{Kernel, Whole};
+use crate::model::machine::FAR;
 
 /// Number of terms.
 pub const TERMS: usize = 15;
@@ -83,6 +84,11 @@ pub(super) fn terms_of(kernel: &Kernel, whole: Whole, traffic: &Traffic, gpu: &G
 /// What most of the last term, the latency, is spent on.
 pub fn waits_for(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> Wait {
     LoneWarpLatency::of(kernel, whole, Traffic::of(kernel, whole, gpu).from_dram, gpu).mostly
+}
+
+/// Cycles that a launch waits for loads, for each nominal one of [`crate::model::MachineWork::far`].
+pub fn far_cycles(kernel: &Kernel, whole: Whole, gpu: &Gpu) -> f64 {
+    away(Traffic::of(kernel, whole, gpu).from_dram, gpu) / FAR
 }
 
 /// What a launch waits for its first loads longer than for any later ones.
