@@ -20,7 +20,7 @@ pub use first::{Seen, first, first_seen};
 
 use costs::{atomic_line, beside, dearest, limit, moves_each_byte_once};
 use first::Marks;
-use unset::unset;
+use unset::{certain, unset};
 
 /// What full score deserves.
 pub const JOY: &str = "You earned every point: nothing is left to gain here. Well done!";
@@ -89,6 +89,9 @@ fn first_step(command: &str, tasks: &[&'static dyn Task], report: &Report, to_hi
                 return format!("`{}`: {} {}", task.name, sentence(hint), sentence(&again));
             }
             if let Some(repair) = problem::tried(report, finding) {
+                if let Some(what) = certain(finding, repair) {
+                    return format!("Solve {} first: {what}; {again}.", finding.code);
+                }
                 return format!("Solve {} first: {}; {again}.", finding.code, repair.hint());
             }
             let place = finding.in_line();

@@ -119,6 +119,12 @@ impl<'a> Names<'a> {
         self.of(name, at).map(|variable| variable.kind.as_str())
     }
 
+    /// The type of an element of the pointer that a name means at this byte.
+    pub fn element(&self, name: &str, at: usize) -> Option<&str> {
+        let kind = self.kind(name, at)?.strip_suffix('*')?;
+        Some(kind.strip_prefix("const").unwrap_or(kind))
+    }
+
     fn of(&self, name: &str, at: usize) -> Option<&Variable> {
         self.variables.get(name)?.iter().rev().find(|variable| variable.known.contains(&at))
     }

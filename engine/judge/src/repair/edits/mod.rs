@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use kernels::{Function, Side};
 
+mod bytes;
 mod lines;
 mod lists;
 mod names;
@@ -91,9 +92,11 @@ pub fn edits(source: &str, task: &str, trusted: &BTreeSet<String>, named: &BTree
         bodies: &bodies,
         trusted: &trusted,
         sizes: in_brackets(&all),
+        bytes: bytes::sizes(&all, &names),
         named,
         edits: Vec::new(),
     };
+    found.of_sizes();
     for (at, token) in all.iter().enumerate() {
         if token.function.is_some() || found.is_constant_of(at, &used) {
             found.of_token(at);
@@ -117,6 +120,8 @@ struct Found<'a> {
     trusted: &'a [Range<usize>],
     /// What stands in brackets of arrays.
     sizes: BTreeSet<&'a str>,
+    /// Sizes in bytes.
+    bytes: Vec<bytes::Size<'a>>,
     /// Lines that findings are about.
     named: &'a BTreeSet<u32>,
     edits: Vec<Edit>,
@@ -147,6 +152,10 @@ fn trusted_alone(source: &str, functions: &[Function], trusted: &BTreeSet<String
 
 impl<'a> Found<'a> {
     fn add(&mut self, place: Range<usize>, with: impl Into<String>, rank: u32) {
+        let with = with.into();
+        if self.is_other_size(&place, &with) {
+            return;
+        }
         let own = self.bodies.iter().find(|(_, body)| body.start <= place.start && place.end <= body.end);
         let side = own.map_or(Side::Either, |(side, _)| *side);
         // A constant that sizes an array hides that the array is overrun.
@@ -162,7 +171,7 @@ impl<'a> Found<'a> {
             false => own + 1,
         };
         let rank = own + if is_trusted { TRUSTED } else { 0 };
-        self.edits.push(Edit { place, with: with.into(), rank, side, is_swap: false });
+        self.edits.push(Edit { place, with, rank, side, is_swap: false });
     }
 
     /// Whether a statement outside all functions names something that stands in brackets: a size or an index.
@@ -493,6 +502,10 @@ mod tests {
         for (slip, right) in [
             ("if (threadIdx.x == 0) sum = 1;", "if (blockIdx.x == 0 && threadIdx.x == 0) sum = 1;"),
             ("a = b & 0xff; sum = (b >> 8);", "a = b & 0xff; sum = (b >> 8 & 0xff);"),
+            (
+                "sum = in[(a + 1) / 4] >> 8 * ((a + 1) % 4);\n    sum += in[(a + 2) / 4] >> 8 * (a % 4);",
+                "sum = in[(a + 1) / 4] >> 8 * ((a + 1) % 4);\n    sum += in[(a + 2) / 4] >> 8 * ((a + 2) % 4);",
+            ),
             ("sum = in[width * blockIdx.x + a];", "sum = in[a * width + blockIdx.x];"),
             (
                 "int r0 = 1, r1 = 2, r2 = 3;\n    r0 = r1;\n    sum = r1;",
@@ -580,6 +593,23 @@ mod tests {
         let tried = |line: &str| found.iter().any(|edit| edit.applied(&source).contains(line));
         assert!(!tried("both = both / 4"));
         assert!(tried("both = a / 4") && tried("sum = both"));
+    }
+
+    #[test]
+    fn a_size_in_bytes_is_no_name_of_something_else() {
+        let host = "    constexpr int block_size = 1024;\n    uint32_t* bins;\n    cudaMalloc(&bins, width * sizeof(uint32_t));\n    \
+                    cudaMemset(bins, 0, width);\n    int* rest;\n    cudaMalloc(&rest, width + 1);\n    k<<<";
+        let source = text("sum = a;").replace("    k<<<", host);
+        let found = edits(&source, "task", &BTreeSet::new(), &BTreeSet::new());
+        let first = |line: &str| found.iter().position(|edit| edit.applied(&source).contains(line));
+        let bytes = first("cudaMemset(bins, 0, width * sizeof(uint32_t));").expect("the bytes of an element");
+        assert!(first("cudaMemset(bins, 0, 3 * width)").is_none_or(|at| bytes < at));
+        assert!(first("cudaMalloc(&rest, (width + 1) * sizeof(int));").is_some());
+        for other in
+            ["0, block_size)", "0, height)", "&bins, block_size *", "&rest, height", "&rest, block_size"]
+        {
+            assert_eq!(first(other), None, "{other}");
+        }
     }
 
     #[test]

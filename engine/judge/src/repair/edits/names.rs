@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::super::declared;
 use super::super::tokens::Token;
+use crate::text::code::line_at;
+
 use super::{ASSIGNING, Found, NOW_AND_THEN, OFTEN, SELDOM, other_of};
 
 /// Names of which one is easily written for the other.
@@ -51,6 +53,9 @@ const TYPES: [(&str, &[&str]); 11] = [
     ("bool", &["int"]),
 ];
 
+/// Lines before and behind one whose terms it may lack.
+const BESIDE: u32 = 2;
+
 /// Values of a line that are exchanged with each other.
 const VALUES: usize = 6;
 
@@ -86,6 +91,9 @@ impl<'a> Found<'a> {
         for term in self.terms_of(at) {
             self.add(token.place(), format!("{} {term}", token.text), OFTEN);
         }
+        for term in self.terms_beside(at) {
+            self.add(token.place(), format!("({} + {term})", token.text), OFTEN);
+        }
         if self.names.is_whole(token) && next != "[" {
             // Of pixels with three bytes, if there are any.
             if self.source.contains("3 *") || self.source.contains("* 3") || self.source.contains("rgb") {
@@ -116,6 +124,22 @@ impl<'a> Found<'a> {
                 && of[2].number().is_some_and(|value| value > 0)
         });
         with.map(|of| format!("- {}", of[2].text)).collect()
+    }
+
+    /// What is added to this variable elsewhere in its line, or in the lines beside it, where one of several terms may lack it: `at + 1`.
+    fn terms_beside(&self, at: usize) -> BTreeSet<u64> {
+        let own = self.all[at];
+        if !self.names.is_whole(own) || ["+", "-"].contains(&self.text(at + 1)) || self.before(at) == "-" {
+            return BTreeSet::new();
+        }
+        let line = line_at(self.source, own.at);
+        let beside = self.all.windows(3).filter(|of| {
+            of[0].text == own.text
+                && of[0].function == own.function
+                && of[1].text == "+"
+                && line_at(self.source, of[0].at).abs_diff(line) <= BESIDE
+        });
+        beside.filter_map(|of| of[2].number().filter(|term| *term > 0)).collect()
     }
 
     /// The functions that the line calls with another value alone, and this one may need as well: `abs(dx) * dy`.
