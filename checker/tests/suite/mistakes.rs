@@ -182,6 +182,27 @@ fn arrays_of_a_block() {
 }
 
 #[test]
+fn a_plain_count_beside_an_atomic() {
+    let rest = histogram(&BLOCKWISE.replace(
+        "    if (i < pixels) atomicAdd(&counts[gray[i]], 1u);",
+        "    const int whole = pixels / 16 * 16;\n    if (i < whole) atomicAdd(&counts[gray[i]], 1u);\n    \
+         if (i >= whole && i < pixels) {\n        const int level = gray[i];\n        counts[level]++;\n    }",
+    ));
+    let said = [
+        "updates atomically too",
+        "`atomicAdd(&counts[level], 1)`, as line 9 does",
+        "next: Solve W0307 in line 12 first",
+    ];
+    check("histogram", &rest, &said, &["put a barrier", "`__syncthreads()`"]);
+    // Here each thread has a counter of its own.
+    let own = histogram(&BLOCKWISE.replace(
+        "    __syncthreads();\n    atomicAdd(&bins",
+        "    counts[t] += pixels % 2;\n    atomicAdd(&bins",
+    ));
+    check("histogram", &own, &["error[W0307]", "put a `__syncthreads()` between the two lines"], &[]);
+}
+
+#[test]
 fn two_mistakes_are_two_findings() {
     // Too few elements, and no barrier before the counters are added.
     let open = BLOCKWISE

@@ -74,7 +74,7 @@ mod sample;
 pub use decode::Class;
 pub use device::{Device, DeviceError, Limits};
 pub use exec::{AT_ONCE, Order, Slowest, instructions_of_a_start};
-pub use explain::races::ONE_LINE;
+pub use explain::races::{BESIDE_ATOMIC, ONE_LINE};
 pub use explain::undefined::FROM_UNSET_HOST;
 pub use finding::{Finding, Kind, Label, Location, Severity, ThreadId};
 pub use launch::{Checks, Launch, LaunchReport};

@@ -1,8 +1,8 @@
 //! Atomics whose result is compared wrongly, or that keep the wrong one of two numbers.
 
 use runtime::finding::Finding;
-use simulator::ONE_LINE;
 use simulator::performance::ATOMICS_FIRST;
+use simulator::{BESIDE_ATOMIC, ONE_LINE};
 
 use super::arguments::{launches, parts};
 use super::arrays::sides;
@@ -97,6 +97,11 @@ pub fn explained(finding: &mut Finding, text: &str) {
     {
         finding.hint = told;
     }
+    if finding.hint == BESIDE_ATOMIC
+        && let Some(told) = beside_atomic(finding, line, text)
+    {
+        finding.hint = told;
+    }
     if finding.code == "W0702" && reads_copies(line, text) {
         ATOMICS_FIRST.clone_into(&mut finding.hint);
     }
@@ -139,6 +144,22 @@ fn zeroed_in_loop(finding: &Finding, text: &str) -> Option<String> {
         "line {stored} sets `{name}` to 0 in each round of the loop of line {head}, in which line {line} adds to it. If `{name}` is to hold the counts of all \
          rounds, set it to 0 before the loop, and put a `__syncthreads()` between. If each round has counts of its own, it needs a barrier behind the zeros and one before those of the next round"
     ))
+}
+
+/// What to do about a line that counts without an atomic beside one that has it, if its threads may count for the same element.
+fn beside_atomic(finding: &Finding, line: u32, text: &str) -> Option<String> {
+    let told = in_one_line(finding, line_of(text, line), text)?;
+    let (_, call) = told.split_once(", `atomicAdd(&")?;
+    let (_, index) = call.split_once('[')?;
+    // An element of its own needs a barrier alone.
+    let kernel = kernel_to(line, text)?;
+    let own = [block::counters(&kernel, "x"), block::counters(&kernel, "y")].concat();
+    if has(index, "threadIdx") || own.iter().any(|own| has(index, own)) {
+        return None;
+    }
+    let atomic =
+        finding.labels.iter().map(|label| label.line).find(|of| line_of(text, *of).contains("atomicAdd"));
+    Some(atomic.map_or_else(|| told.clone(), |atomic| format!("{told}, as line {atomic} does")))
 }
 
 /// What to do about a line in which threads race for an array: it adds to a counter, or uses an element of another thread.

@@ -24,6 +24,13 @@ pub const ONE_LINE: &str = "this line loads, computes and stores, and other thre
                             counter (`n[i] += 1`), make it one step, `atomicAdd(&n[i], 1)`; if it uses what other \
                             threads write, read first, then a barrier, then write";
 
+/// What to try where one line counts with a plain access beside the atomic of another line: no barrier makes it one step.
+///
+/// The judge has the text of the line, and keeps this where each thread has an element of its own.
+pub const BESIDE_ATOMIC: &str = "this line loads, computes and stores in several steps, and the atomic of another thread can come between: make it one atomic \
+                                 step as well, `atomicAdd(&n[i], 1)`. If each thread has an element of its own here, put a `__syncthreads()` \
+                                 between the two lines instead";
+
 /// What to try where two threads store in one line: no barrier can come between.
 const ONE_STORE: &str = "both threads store in this line, so that no barrier can come between. If each thread has an element of its own, compute the index \
                          of both threads: one of them is wrong. If the element is the same for all, let one thread store (`if (threadIdx.x == 0)`)";
@@ -173,6 +180,30 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether the line of a plain access both loads and stores, in the kind of memory of a race: a count in several steps.
+    fn counts_plainly(&self, party: Party, shared: bool) -> bool {
+        let Some(line) = self.location(party.pc).filter(|_| self.verb(party) != "updates atomically") else {
+            return false;
+        };
+        let is_here = |pc: usize| {
+            let location = u32::try_from(pc).ok().and_then(|pc| self.location(pc));
+            location.is_some_and(|own| (&own.file, own.line) == (&line.file, line.line))
+        };
+        let same = |space: Where| (space == Where::In(Space::Shared)) == shared;
+        let of = |reads: bool| {
+            let mut code = self.program.code.iter().enumerate();
+            code.any(|(pc, inst)| {
+                let access = match inst.action {
+                    Action::Load(access) if reads => access,
+                    Action::Store(access) if !reads => access,
+                    _ => return false,
+                };
+                same(access.space) && is_here(pc)
+            })
+        };
+        of(true) && of(false)
+    }
+
     /// Bytes of an element of an access: the compiler joins accesses to several.
     fn size(&self, party: Party) -> Option<u64> {
         match self.program.code[party.pc as usize].action {
@@ -214,6 +245,14 @@ impl Scene<'_> {
     }
 
     fn race(&self, race: &Race, grid: [u32; 3]) -> Finding {
+        // The atomic is right: the line that counts without one comes first.
+        let mut race = race.clone();
+        let [now, before] = [race.now, race.before].map(|party| self.counts_plainly(party, race.shared));
+        let beside_atomic = race.kind == RaceKind::Atomic && (now || before);
+        if beside_atomic && before {
+            std::mem::swap(&mut race.now, &mut race.before);
+        }
+        let race = &race;
         let (code, severity, reason, hint) = words(race.kind);
         let space = if race.shared { Space::Shared } else { Space::Global };
         let sizes = [race.now, race.before].map(|party| self.size(party));
@@ -265,6 +304,8 @@ impl Scene<'_> {
         let overlapping = self.overlapping(race.address).filter(|_| differ && !race.shared);
         let hint = if let Some(fence) = fence {
             fence
+        } else if beside_atomic {
+            BESIDE_ATOMIC
         } else if same_line && plain && now_does != before_does {
             ONE_LINE
         } else if same_line && plain && hint == BARRIER {
