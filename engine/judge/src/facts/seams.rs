@@ -26,8 +26,12 @@ pub fn told(output: &Output<'_>, width: usize) -> Option<String> {
         rows[at / row] += 1;
         columns[at % row] += 1;
     }
-    let rows = pattern(&rows).map(|found| found.told("row", ""));
-    let columns = pattern(&columns).map(|found| {
+    let size = output.shape.element.size();
+    let pixels: Vec<&[u8]> = output.expected.chunks_exact(channels * size).collect();
+    let in_rows = is_told_by_colour(&pixels, |at| at / width * width);
+    let in_columns = is_told_by_colour(&pixels, |at| at % width);
+    let rows = pattern(&rows).filter(|_| !in_rows).map(|found| found.told("row", ""));
+    let columns = pattern(&columns).filter(|_| !in_columns).map(|found| {
         if channels == 1 {
             return found.told("column", "");
         }
@@ -42,6 +46,13 @@ pub fn told(output: &Output<'_>, width: usize) -> Option<String> {
     });
     let found: Vec<String> = rows.into_iter().chain(columns).collect();
     (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// Whether each row, or each column, has one colour of its own, so that it may be right or wrong by its colour: `first` is the first pixel
+/// of the row or column of a pixel.
+fn is_told_by_colour(pixels: &[&[u8]], first: impl Fn(usize) -> usize) -> bool {
+    let plain = pixels.iter().enumerate().all(|(at, pixel)| *pixel == pixels[first(at)]);
+    plain && pixels.iter().any(|pixel| *pixel != pixels[0])
 }
 
 /// Runs at equal distances, from their first to their last.
@@ -125,9 +136,19 @@ mod tests {
 
     /// What is told of these wrong values (column, row) of 80 pixels × 100 rows with this many channels.
     fn of(channels: usize, is_wrong: impl Fn(usize, usize) -> bool) -> Option<String> {
+        in_colours(channels, is_wrong, |_, _| 0)
+    }
+
+    /// The same with these right values.
+    fn in_colours(
+        channels: usize,
+        is_wrong: impl Fn(usize, usize) -> bool,
+        right: impl Fn(usize, usize) -> u8,
+    ) -> Option<String> {
         let row = 80 * channels;
-        let found: Vec<u8> = (0..100 * row).map(|at| u8::from(is_wrong(at % row, at / row))).collect();
-        let expected = vec![0; found.len()];
+        let expected: Vec<u8> = (0..100 * row).map(|at| right(at % row, at / row)).collect();
+        let wrong = |at: usize| u8::from(is_wrong(at % row, at / row));
+        let found: Vec<u8> = expected.iter().enumerate().map(|(at, right)| right ^ wrong(at)).collect();
         let shape = OutputShape { name: "out", element: Element::U8, row, zeroed: false };
         let output =
             super::Output { shape: &shape, expected: &expected, found: &found, tolerance: Tolerance::Exact };
@@ -155,6 +176,19 @@ mod tests {
                 "all wrong values lie in bytes 10 to 11, 66 to 67, 122 to 123, … of a row, 56 bytes apart (14 words of 4 bytes). They begin at x 3, 22, 40, …"
             )
         );
+    }
+
+    #[test]
+    fn nothing_is_told_of_rows_that_may_be_right_by_their_colour() {
+        let rows = |_, y| (3..97).contains(&y) && y % 16 != 2;
+        assert_eq!(in_colours(1, rows, |_, y| y as u8), None);
+        assert_eq!(in_colours(3, rows, |x, y| (x % 3 + y) as u8), None);
+        assert_eq!(in_colours(1, |x, y| x % 24 > 19 && y > 4, |x, _| x as u8), None);
+        // Where all have one colour, or each has several, something else is at fault.
+        assert!(
+            in_colours(1, rows, |_, _| 7).is_some() && in_colours(1, rows, |x, y| (x ^ y) as u8).is_some()
+        );
+        assert!(in_colours(1, rows, |x, _| x as u8).is_some());
     }
 
     #[test]
