@@ -10,8 +10,8 @@ use super::code::code;
 pub use statements::{KEEP, moved_index};
 
 use pictures::{
-    border, crossed, ends_at_outside, extent, first_left_out, hundred, other_distance, pixel, plane, weight,
-    weighted,
+    border, crossed, ends_at_outside, extent, first_left_out, hundred, other_distance, other_weights, pixel,
+    plane, weight, weighted,
 };
 use statements::{
     begins_high, compared, difference, inverse, moved, same_in_each_round, scale, unbraced, unused_distance,
@@ -48,6 +48,7 @@ const BYTES: &str = "the funnel shift counts bits, and an address has bytes: `8 
 const MASK: &str = "a byte has 8 bits, and its mask is 255 (0xff)";
 const WORDS: &str = "byte n of an array of words is byte `n % 4` of the word `n / 4`";
 const HUNDRED: &str = "divide the weighted sum by 100, the sum of the weights";
+const OTHER_WEIGHTS: &str = "take the weights of the task, and divide their sum by 100: others round to another level for some colours";
 const NEXT_LANE: &str = "the lane beside this one is 1 away: `__shfl_down_sync(mask, value, 1)` or `__shfl_up_sync(mask, value, 1)`";
 const DISTANCES: &str = "the column of a neighbour is `x + dx`, and its row `y + dy`: use both counters";
 const FROM_ZERO: &str = "a sum begins with 0";
@@ -92,6 +93,7 @@ fn in_line(number: u32, line: &str, lines: &[&str]) -> Option<Slip> {
         .or_else(|| packed(line, before))
         .or_else(|| taken(line))
         .or_else(|| hundred(line).map(|told| (told, HUNDRED)))
+        .or_else(|| other_weights(line).map(|told| (told, OTHER_WEIGHTS)))
         .or_else(|| funnel(line, before).map(|told| (told, BYTES)))
         .or_else(|| plane(line).map(|told| (told, PLANES)))
         .or_else(|| {
@@ -243,6 +245,11 @@ mod tests {
             "v = (30 * r + 59 * g + 11 * b + 50) >> 7;",
             "v = (30 * r + 59 * g + 11 * b + 50) / 100;",
             "shifts by 7 bits, which divides by 128",
+        ),
+        (
+            "v = (77 * r + 151 * g + 28 * b + 128) >> 8;",
+            "v = (30 * r + 59 * g + 11 * b + 50) / 100;",
+            "has the weights 77, 151 and 28, which make 256",
         ),
         (
             "r |= t[w >> 8 & 255] << 8;\nr |= t[w >> 16 & 255] << 8;",

@@ -210,6 +210,35 @@ pub(super) fn hundred(line: &str) -> Option<String> {
     }
 }
 
+/// Most levels that whole weights make together: finer ones come near enough to 30, 59 and 11 of 100.
+const COARSE: u32 = 1024;
+
+/// A weighted mean of the three colours with other weights than those of the task.
+pub(super) fn other_weights(line: &str) -> Option<String> {
+    let (_, value) = line.split_once('=')?;
+    let close: String = value.split_whitespace().collect();
+    let (sum, behind) = close.strip_prefix('(')?.split_once(')')?;
+    let bits = behind.strip_prefix(">>").and_then(leading_number).filter(|bits| *bits < 32);
+    let divisor = bits.map(|bits| 1 << bits).or_else(|| behind.strip_prefix('/').and_then(leading_number))?;
+    let product = |term: &str| {
+        let (one, other) = term.split_once('*')?;
+        let weight = one.parse().ok().map(|weight: u32| (weight, other));
+        let (weight, colour) = weight.or_else(|| Some((other.parse().ok()?, one)))?;
+        Some((weight, ["r", "g", "b"].iter().position(|of| *of == colour)?))
+    };
+    // Half of the divisor may follow.
+    let terms: Vec<&str> = sum.split('+').collect();
+    let (products, rest) = terms.split_at_checked(3)?;
+    let mut found: Vec<(u32, usize)> =
+        products.iter().map(|term| product(term)).collect::<Option<_>>().filter(|_| rest.len() < 2)?;
+    found.sort_by_key(|(_, colour)| *colour);
+    let [(r, 0), (g, 1), (b, 2)] = found[..] else { return None };
+    let is_mean = divisor <= COARSE && r.checked_add(g)?.checked_add(b)? == divisor;
+    (is_mean && [100 * r, 100 * g, 100 * b] != [30 * divisor, 59 * divisor, 11 * divisor]).then(|| {
+        format!("has the weights {r}, {g} and {b}, which make {divisor}, and the task has 30, 59 and 11")
+    })
+}
+
 /// A plane of a planar image that begins one element, or one row, after the first.
 pub(super) fn plane(line: &str) -> Option<String> {
     let (_, index) = line.split_once("planar_rgb[")?;
