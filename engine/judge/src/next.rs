@@ -216,7 +216,7 @@ fn hint(to_hint: Option<&str>, task: &dyn Task, report: &Report) -> String {
     if note == ON_ANOTHER {
         return format!(
             "`{}`: Your code keeps something from one call to the next (a `static` or global variable, or one on the GPU) that fits the \
-             picture before. Compute it in every call: a picture of the same size, at the same address, may show something else.",
+             call before, its picture or another argument. Compute it in every call: the next one may have the same sizes and addresses, and other values.",
             task.name()
         );
     }

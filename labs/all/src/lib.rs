@@ -45,12 +45,4 @@ mod tests {
         let tasks: Vec<&str> = all().iter().flat_map(|lab| lab.tasks()).map(|task| task.name()).collect();
         assert_eq!(tasks.iter().collect::<BTreeSet<_>>().len(), tasks.len(), "{tasks:?}");
     }
-
-    #[test]
-    fn a_sketch_names_no_size_of_a_block_that_may_not_be_the_files() {
-        let ideas = all().into_iter().flat_map(|lab| lab.tasks()).flat_map(|task| task.ideas());
-        for idea in ideas {
-            assert!(!idea.sketch.starts_with("With 256 pixels per block"), "{}: {}", idea.name, idea.sketch);
-        }
-    }
 }

@@ -253,7 +253,7 @@ __syncthreads();  // the tile is complete
         name: "a window that slides down",
         lacks: |signs| signs.loads + signs.shared_accesses > 40.0,
         eases: &[Part::Instructions, Part::Requests, Part::SharedMemory],
-        idea: "let each thread go down a column with five unfinished sums in registers: each new row adds to all of them and finishes one",
+        idea: "let each thread go down a column with four unfinished sums in registers: each new row adds to all of them, finishes one and begins another",
         sketch: "A row of the image is needed for five rows of results: of the lowest it is the first row of the filter, of the highest the last. \
                  Let a thread take a column of bytes, those of one channel: its neighbours are 3 bytes apart. Load the five bytes of a new row once, and multiply them \
                  with each of the five rows of the filter: four sums grow, the oldest of them is finished and stored, and a new one begins. Begin two rows above the first \
@@ -342,7 +342,7 @@ const float quotient = static_cast<float>(min(max(sum, 0), top)) * reciprocal;
         idea: "let the lanes of a warp share their words by shuffles, and store whole words through shared memory, so that neighbouring lanes store \
                neighbouring words",
         sketch: "Each lane loads three words of a row, shifts and parts them, and gets its neighbour's pixels by `__shfl_down_sync`: half the shifts and permutes. \
-                 The last two lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
+                 The last lanes of a warp lack a neighbour, so strips overlap by them. Shift the results into aligned words with the next lane's before \
                  they are stored: no byte is stored alone, and what lies beside the words at both ends of a row is left to the border's kernel. At the end of the image \
                  a word may reach beyond the buffer: load whole words inside of it only, and leave pixels that need a byte behind the last one to that kernel, too.",
         code: "

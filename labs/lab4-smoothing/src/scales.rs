@@ -70,7 +70,7 @@ pub const FILTER_SHARE: Threshold = Threshold {
         Level {
             name: "sliding window",
             at: 0.15,
-            how: "let each thread move down a column and keep five unfinished sums in registers: each new pixel needs one new row",
+            how: "let each thread move down a column and keep four unfinished sums in registers: each new pixel needs one new row",
         },
         Level {
             name: "dot products",

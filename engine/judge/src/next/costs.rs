@@ -208,7 +208,7 @@ fn second_launch(Dear { signs, longest_share, .. }: &Dear<'_>, least: f64) -> Op
         let how = if signs.single_blocks > 0.0 {
             "If all of its blocks need what a small kernel computes, each block can compute that again."
         } else {
-            "A block chooses its work once, before any loop: conditions of the others, such as those for the border, stay out of the long loop."
+            "A block chooses its work once, before any loop. Blocks of one grid run in any order: a byte that both parts store now is then left to one of them."
         };
         format!(
             "launching {:.0} kernels takes {:.0} % of the time, and one of them does nearly all the work: let it do that of the others too, in \
@@ -506,7 +506,7 @@ mod tests {
         };
         assert!(!told(0.05, 0.0).contains("launching"), "{}", told(0.05, 0.0));
         let border = told(0.09, 0.0);
-        assert!(border.contains("stay out of the long loop. After that: "), "{border}");
+        assert!(border.contains("is then left to one of them. After that: "), "{border}");
         assert!(!border.contains("compute that again"), "no kernel has a single block: {border}");
         assert!(told(0.09, 1.0).contains("each block can compute that again"), "{}", told(0.09, 1.0));
     }
