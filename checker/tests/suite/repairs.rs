@@ -99,3 +99,11 @@ fn a_file_that_no_small_change_makes_right_is_told_none() {
     let two = edited(TILE, "2 * own[2] + below[2]", "own[2] + above[2]");
     check("lab6", "sobel", &two, &["FAIL sobel"], &["are right"]);
 }
+
+/// With `height - 1` in the grid, all cases are right, and pictures of 34, 35, 66 … rows are not.
+#[test]
+fn a_grid_that_does_for_the_cases_alone_is_no_change() {
+    let strips = include_str!("strips.cu");
+    let said = ["error[W0101]", "next: Solve W0101 in line 11"];
+    check("lab4", "smooth_box", strips, &said, &["= tried", "height - 1"]);
+}

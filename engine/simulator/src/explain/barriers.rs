@@ -59,11 +59,11 @@ impl Scene<'_> {
                     ..Words::new(
                         "W0312",
                         Kind::Race,
-                        "uses shared memory that an asynchronous copy may not have reached yet: no wait of the copying \
-                         thread covers the copy",
-                        "after `__pipeline_commit()`, wait with `__pipeline_wait_prior(n)`, where n is the number of later \
-                         batches that may still be on their way (0: wait for all), and then `__syncthreads()` before other \
-                         threads use the bytes",
+                        "uses shared memory that an asynchronous copy may not have reached yet: the thread that copies has not waited for \
+                         it at this moment",
+                        "after `__pipeline_commit()`, let the thread that copies wait with `__pipeline_wait_prior(n)`, where n is the \
+                         number of later batches that may still be on their way (0: wait for all). Other threads use the bytes after a \
+                         barrier behind that wait: `__syncwarp()` in the same warp, else `__syncthreads()`",
                     )
                 },
                 pc,
