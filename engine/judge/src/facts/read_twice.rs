@@ -17,18 +17,18 @@ pub const HINT: &str = "each pixel belongs to one thread: work out for both thre
 /// What to try if there is no loop.
 pub const OWN: &str = "each pixel belongs to one thread: give each thread of the grid a number of its own, `blockIdx.x * blockDim.x + threadIdx.x`";
 
-/// The line in which both threads read, by what was seen of them; `None` if it is not one.
-fn line_of_both(seen: &[String]) -> Option<u32> {
+/// The line in which both threads read, by what was seen of them, and the way to it; `None` if it is not one line.
+fn line_of_both<'a>(source: &'a str, task: &'a str, seen: &[String]) -> Option<(u32, Way<'a>)> {
     let both = seen.iter().find(|seen| seen.contains("was read by") && seen.ends_with(" too"))?;
     let mut lines = both.split(" in line ").skip(1).filter_map(leading_number);
     let (first, second) = (lines.next()?, lines.next()?);
-    (first == second).then_some(first)
+    let way = Way::to(source, task, first, line_of(source, first).len().saturating_sub(1))?;
+    (first == second).then_some((first, way))
 }
 
 /// The line of a kernel of `task` without a loop that reads an element twice, by what was seen of it.
 pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
-    let line = line_of_both(seen)?;
-    let way = Way::to(source, task, line, line_of(source, line).len().saturating_sub(1))?;
+    let (line, way) = line_of_both(source, task, seen)?;
     let looped = way.kernel.iter().any(|(_, line)| has(line, "for") || has(line, "while"));
     (!looped).then_some(line)
 }
@@ -36,8 +36,7 @@ pub fn without_loop(source: &str, task: &str, seen: &[String]) -> Option<u32> {
 /// The loop around the line in which both threads read, if it goes on by the threads of a block, and ends at the same element in all blocks:
 /// then all threads of the grid share the elements.
 pub fn of_a_block(source: &str, task: &str, seen: &[String]) -> Option<String> {
-    let line = line_of_both(seen)?;
-    let way = Way::to(source, task, line, line_of(source, line).len().saturating_sub(1))?;
+    let (line, way) = line_of_both(source, task, seen)?;
     let mut heads = way.kernel.iter().filter(|(number, text)| *number <= line && has(text, "for"));
     let (number, head) = heads.next_back()?;
     let mut parts = head.split_once('(')?.1.split(';').skip(1);

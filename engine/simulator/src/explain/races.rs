@@ -7,13 +7,10 @@ use super::undefined::about;
 use super::{Scene, count_bytes};
 use crate::decode::{Action, Inst, Where, asks_others};
 use crate::finding::{Finding, Kind, Label, Location, Severity};
-use crate::isa::AccessKind;
 use crate::isa::actions;
+use crate::isa::{AccessKind, LANES};
 use crate::observe::{Party, Race, RaceKind};
 use crate::ptx::ast::Space;
-
-/// Threads of a warp.
-const WARP: u32 = 32;
 
 const BARRIER: &str = "put a `__syncthreads()` between the two, reached by every thread of the block";
 
@@ -291,7 +288,9 @@ impl Scene<'_> {
             RaceKind::Grid if both_store => (TWO_VALUES, WHICH_VALUE),
             // No barrier makes one of two values the right one.
             RaceKind::Warp if both_store => (reason, WHICH_OF_A_WARP),
-            RaceKind::Warp if self.block.iter().product::<u32>() > WARP => (reason, IN_A_WARP_OF_SEVERAL),
+            RaceKind::Warp if self.block.iter().product::<u32>() > LANES as u32 => {
+                (reason, IN_A_WARP_OF_SEVERAL)
+            }
             _ => (reason, hint),
         };
         let fence = self.fence().filter(|_| {
